@@ -1,0 +1,1 @@
+"""The agents: each answers one intent and returns a value."""

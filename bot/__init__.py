@@ -1,0 +1,1 @@
+"""The hub: receives events, routes them, runs agents, delivers replies."""

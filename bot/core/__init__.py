@@ -1,0 +1,1 @@
+"""The vocabulary of the product: standard library and pydantic only."""

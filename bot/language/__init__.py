@@ -1,0 +1,1 @@
+"""Deterministic understanding of time, recurrence, money and short answers."""

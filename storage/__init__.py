@@ -1,0 +1,1 @@
+"""The stores: each implements the ports of bot.core."""

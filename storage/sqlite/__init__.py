@@ -1,0 +1,1 @@
+"""The default store: SQLite in WAL mode, one writer thread."""

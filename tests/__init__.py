@@ -1,0 +1,1 @@
+"""Tests: each name says what must hold."""
