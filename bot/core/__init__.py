@@ -1,1 +1,4 @@
-"""The vocabulary of the product: standard library and pydantic only."""
+"""The vocabulary of the product: standard library and pydantic only.
+
+One module, one noun: its values and the port that keeps them.
+"""

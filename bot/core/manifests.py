@@ -1,0 +1,67 @@
+"""Manifests: what an agent is, can do and is asked for; everything else is made from them."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Pack(StrEnum):
+    """Groups of agents that are switched on together (setting `PACKS`)."""
+
+    PERSONAL = "personal"
+    WORKPLACE = "workplace"
+    TRAVEL = "travel"
+
+
+class Bilingual(BaseModel):
+    """The same words in both languages."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    zh: str = Field(alias="zh-CN")
+    en: str
+
+    def in_locale(self, locale: str) -> str:
+        """Return the words for ``zh-CN`` or ``en``."""
+        return self.zh if locale == "zh-CN" else self.en
+
+
+class CapsuleSpec(BaseModel):
+    """A capability capsule: the button that fixes the intent (seed 002, 2.6)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    icon: str
+    label: Bilingual
+    order: int
+
+
+class Manifest(BaseModel):
+    """An agent's registration (seed 002, 3.3).
+
+    Attributes:
+        intent: the routing label, unique.
+        branch_id: what the permission profile grants.
+        examples: utterances of this agent, Chinese and English.
+        excludes: utterances that look like it and are not.
+        tool_groups: names of `agents.toolsets` groups, as in seed 000.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent_name: str
+    agent_id: str
+    display_name: Bilingual
+    intent: str
+    branch_id: str
+    pack: Pack
+    status: Literal["live", "planned"]
+    capabilities: tuple[str, ...]
+    input_type: Literal["raw_text", "structured_slots"]
+    description: Bilingual
+    examples: tuple[str, ...]
+    excludes: tuple[str, ...] = ()
+    capsule: CapsuleSpec | None = None
+    tool_groups: tuple[str, ...] = ()
+    routable: bool = True

@@ -1,0 +1,86 @@
+"""Small ports that belong to no single noun: the clock and the platform adapter."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.core.events import Chat, InboundEvent
+from bot.core.inbox import RawUpdate
+from bot.core.outbox import OutboxRow
+
+
+class Clock(Protocol):
+    """Where `now` comes from; tests turn its hands."""
+
+    def now(self) -> datetime:
+        """Return the present instant, aware UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after ``seconds`` of this clock."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a platform can do; behaviour is chosen by these, never by the platform's name.
+
+    Attributes:
+        edits: a sent message can be replaced in place.
+        idempotent_send: sending the same outbox row twice shows one message, so a send whose
+            answer was lost is simply repeated.
+        capsules: the platform shows the capability capsules.
+    """
+
+    edits: bool = True
+    idempotent_send: bool = False
+    capsules: bool = False
+
+
+class Adapter(Protocol):
+    """One platform connection. It parses, renders and talks to the platform; nothing else."""
+
+    @property
+    def platform(self) -> str:
+        """The platform's name, as in `Chat.platform`."""
+        ...
+
+    @property
+    def bot(self) -> str:
+        """Which bot of ours, as in `Chat.bot`."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this platform can do."""
+        ...
+
+    def parse(self, raw: RawUpdate) -> InboundEvent:
+        """Return the event in ``raw``: pure, the same every time.
+
+        Raises:
+            UnparseableError: the body is not what this platform sends.
+        """
+        ...
+
+    async def send(self, row: OutboxRow) -> str:
+        """Send (or edit in place) the row's message; return the platform's message id.
+
+        Raises:
+            AdapterError: by reaction, see `bot.core.errors`.
+        """
+        ...
+
+    async def show_typing(self, chat: Chat) -> None:
+        """Show that an answer is under way; failures are swallowed, it is decoration."""
+        ...
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Receive updates while the context is open."""
+        ...
+
+    def health(self) -> Mapping[str, str]:
+        """Return facts for the health page; a value starting with ``!`` means unhealthy."""
+        ...

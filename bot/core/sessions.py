@@ -1,0 +1,60 @@
+"""A session: what continues between one person and us in one chat."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from bot.core.events import HeldMessage
+from bot.core.words import Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """An open question of an agent.
+
+    Attributes:
+        agent: intent label of the agent that asked.
+        name: which question, in the agent's own words.
+        state: what the agent needs to go on; JSON.
+        question: what was asked, to be repeated when the work is taken up again.
+    """
+
+    agent: str
+    name: str
+    question: Words
+    asked_at: datetime
+    state: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """State of one session.
+
+    Attributes:
+        key: `Event.session_key`.
+        version: rises with every commit; 0 was never stored.
+        parked: open questions put aside for a new request, oldest first.
+        capsule: intent label of the selected capsule.
+        held: the first message of a newcomer, served at the end of onboarding.
+        agent: intent label that answered last.
+    """
+
+    key: str
+    person_id: str
+    version: int = 0
+    pending: Pending | None = None
+    parked: tuple[Pending, ...] = ()
+    capsule: str | None = None
+    held: HeldMessage | None = None
+    agent: str | None = None
+
+
+class Sessions(Protocol):
+    """Sessions by key; they are written by `Turns.commit` only."""
+
+    async def load(self, key: str) -> Session | None:
+        """Return the stored session."""
+        ...

@@ -1,0 +1,123 @@
+"""Tools: named, schema-checked calls; an agent has only those its turn was granted."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+
+from bot.core.effects import Effect, ToolCall
+from bot.core.errors import ToolDeniedError, ToolInputError
+from bot.core.events import Chat, ChatKind
+from bot.core.people import Person
+from bot.core.permissions import Permission
+
+
+class ToolArguments(BaseModel):
+    """Base of all argument models: unknown names are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """Who calls and from where; bound by the dispatcher, never by the caller's arguments.
+
+    Attributes:
+        now: aware, in the person's zone.
+        effect: identity of this call's write.
+    """
+
+    person: Person
+    chat: Chat
+    account_id: str
+    now: datetime
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool.
+
+    Attributes:
+        arguments: the pydantic model its arguments must satisfy.
+        run: does the work; returns JSON. ``Any`` because each tool has its own model.
+        requires: permissions it needs.
+        writes: has an effect, so it is journaled before it runs.
+        confirm: a person has to press a button before it runs for a model.
+        chat_kinds: where it may be used.
+    """
+
+    name: str
+    description: str
+    arguments: type[ToolArguments]
+    run: Callable[[ToolContext, Any], Awaitable[JsonValue]]
+    requires: frozenset[Permission]
+    writes: bool = False
+    confirm: bool = False
+    chat_kinds: frozenset[ChatKind] = frozenset(ChatKind)
+
+
+class ToolGrant:
+    """The immutable set of tools that one turn may use."""
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+
+    def narrowed(
+        self, names: frozenset[str], permissions: frozenset[Permission], chat_kind: ChatKind
+    ) -> "ToolGrant":
+        """Return the part that is named, permitted and fit for this kind of chat."""
+        return ToolGrant(
+            tool
+            for name, tool in self._tools.items()
+            if name in names and tool.requires <= permissions and chat_kind in tool.chat_kinds
+        )
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the granted tools."""
+        return frozenset(self._tools)
+
+    def look_up(self, call: ToolCall) -> tuple[Tool, ToolArguments]:
+        """Return the tool and its checked arguments.
+
+        Raises:
+            ToolDeniedError: the name is not in this grant, whoever made it up.
+            ToolInputError: the arguments do not satisfy the tool's model.
+        """
+        tool = self._tools.get(call.name)
+        if tool is None:
+            raise ToolDeniedError(f"no such tool: {call.name}")
+        try:
+            return tool, tool.arguments.model_validate(dict(call.arguments))
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+            )
+            raise ToolInputError(problems) from error
+
+
+class ToolRunner(Protocol):
+    """Runs the calls of one turn: journaled before, once, and stoppable in between."""
+
+    @property
+    def granted(self) -> frozenset[str]:
+        """Names of the tools this turn may use."""
+        ...
+
+    async def perform(
+        self, decide: Callable[[], Awaitable[Sequence[ToolCall]]]
+    ) -> Sequence[tuple[ToolCall, JsonValue]]:
+        """Run the calls that ``decide`` names and return each with its result.
+
+        On a re-run of the same event the journal answers instead of ``decide``, and writes that
+        had happened give their stored results.
+
+        Raises:
+            ToolDeniedError, ToolInputError: a call is not allowed as it stands; nothing ran.
+            StoppedError: the person said /stop between two calls.
+            StorageError: as the repositories raise it.
+        """
+        ...
