@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 @functools.cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401  # any type form, unions too
     return TypeAdapter(kind)
 
 
