@@ -40,6 +40,7 @@ class OutboxDraft:
 
     Attributes:
         outbox_id: derived from what caused it, so a re-run queues it once.
+        event_id: the inbox event it answers; empty for a reminder.
         person_id: whose message it is.
         entities: what the message shows, as ``noun:id``; edits and replies find them again.
         delivery_id: the reminder delivery that this message is; its state follows this row.
@@ -49,6 +50,7 @@ class OutboxDraft:
     chat: Chat
     person_id: str
     message: OutboundMessage
+    event_id: str = ""
     outbox_class: OutboxClass = OutboxClass.INTERACTIVE
     purpose: Purpose = Purpose.ANSWER
     entities: tuple[str, ...] = ()

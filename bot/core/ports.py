@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.core.events import Chat, InboundEvent
+from bot.core.events import Account, Chat, InboundEvent
 from bot.core.inbox import RawUpdate
 from bot.core.outbox import OutboxRow
 
@@ -75,6 +75,10 @@ class Adapter(Protocol):
 
     async def show_typing(self, chat: Chat) -> None:
         """Show that an answer is under way; failures are swallowed, it is decoration."""
+        ...
+
+    async def refresh(self, chat: Chat, account: Account) -> None:
+        """Show again what stands beside the messages (capsules, menus); it may have changed."""
         ...
 
     def running(self) -> AbstractAsyncContextManager[None]:
