@@ -1,0 +1,35 @@
+"""All ports of a store in one value, so that one store can take another's place."""
+
+from dataclasses import dataclass
+
+from bot.core.actions import Actions
+from bot.core.effects import Journal
+from bot.core.files import Files
+from bot.core.inbox import Inbox
+from bot.core.ledger import Ledger
+from bot.core.memory import Memory
+from bot.core.outbox import Outbox
+from bot.core.people import People
+from bot.core.schedules import Schedules
+from bot.core.sessions import Sessions
+from bot.core.transcripts import Transcripts, WebTokens
+from bot.core.turns import Turns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """What the hub and the agents are built with."""
+
+    people: People
+    sessions: Sessions
+    turns: Turns
+    actions: Actions
+    inbox: Inbox
+    outbox: Outbox
+    journal: Journal
+    ledger: Ledger
+    schedules: Schedules
+    memory: Memory
+    files: Files
+    transcripts: Transcripts
+    web_tokens: WebTokens

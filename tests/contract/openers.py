@@ -1,0 +1,17 @@
+"""How each store is opened in a folder; also used by the child that is killed."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from storage.bundle import Stores
+from storage.sqlite.stores import open_stores
+
+Opener = Callable[[Path], AbstractAsyncContextManager[Stores]]
+
+
+def _sqlite(folder: Path) -> AbstractAsyncContextManager[Stores]:
+    return open_stores(folder / "switchboard.db", files_folder=folder / "files")
+
+
+OPENERS: dict[str, Opener] = {"sqlite": _sqlite}
