@@ -1,6 +1,6 @@
 """How each store is opened in a folder; also used by the child that is killed."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -8,6 +8,8 @@ from storage.bundle import Stores
 from storage.sqlite.stores import open_stores
 
 Opener = Callable[[Path], AbstractAsyncContextManager[Stores]]
+Check = Callable[[Stores], Awaitable[None]]
+Runner = Callable[[Check], None]
 
 
 def _sqlite(folder: Path) -> AbstractAsyncContextManager[Stores]:

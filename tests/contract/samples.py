@@ -67,7 +67,7 @@ def message(words: str = ODD) -> OutboundMessage:
             FieldsBlock(((Verbatim("金额"), text("money", amount="0.30")),), title=Verbatim(ODD)),
         ),
         locale="zh-CN",
-        keys=((Key(label=text("undo"), token="t", tone=Tone.DANGER),),),
+        keys=((Key(label=text("undo"), token=ODD, tone=Tone.DANGER),),),
         reply_to="55",
     )
 

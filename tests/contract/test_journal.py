@@ -1,0 +1,46 @@
+"""Promises of `bot.core.effects.Journal`."""
+
+import asyncio
+
+from bot.core.effects import ToolCall
+from storage.bundle import Stores
+from tests.contract.samples import ODD, RACERS
+
+CALLS = (
+    ToolCall(name="ledger_add", arguments={"item": ODD, "minor": 3500, "tags": [None, True]}),
+    ToolCall(name="schedule_create"),
+)
+
+
+async def test_batches_come_back_by_number(stores: Stores) -> None:
+    await stores.journal.record("e", 1, CALLS[:1])
+    await stores.journal.record("e", 0, CALLS)
+    await stores.journal.record("other", 0, CALLS[1:])
+
+    assert await stores.journal.load("e") == {0: CALLS, 1: CALLS[:1]}
+
+
+async def test_an_event_that_never_got_so_far_has_no_batches(stores: Stores) -> None:
+    assert await stores.journal.load("e") == {}
+
+
+async def test_a_batch_without_calls_is_a_batch(stores: Stores) -> None:
+    await stores.journal.record("e", 0, [])
+
+    assert await stores.journal.load("e") == {0: ()}
+
+
+async def test_the_first_writer_of_a_batch_wins(stores: Stores) -> None:
+    await stores.journal.record("e", 0, CALLS)
+    await stores.journal.record("e", 0, [ToolCall(name="other")])
+
+    assert await stores.journal.load("e") == {0: CALLS}
+
+
+async def test_racing_writers_leave_the_batch_of_one_of_them(stores: Stores) -> None:
+    await asyncio.gather(
+        *(stores.journal.record("e", 0, [ToolCall(name=str(n))]) for n in range(RACERS))
+    )
+
+    ((only,),) = (await stores.journal.load("e")).values()
+    assert only.name in {str(n) for n in range(RACERS)}
