@@ -205,6 +205,12 @@ async def test_a_file_that_cannot_be_opened_is_a_matter_of_configuration(tmp_pat
             pass
 
 
+async def test_a_folder_that_cannot_be_written_to_is_a_matter_of_configuration() -> None:
+    with pytest.raises(ConfigurationError, match="name another folder"):
+        async with open_database(Path("/proc/self/tea.db"), migrations=[TEA]):
+            pass
+
+
 async def test_an_sqlite_that_is_too_old_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

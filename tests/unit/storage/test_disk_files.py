@@ -1,5 +1,6 @@
 """Files on disk: no client's name is a path, and what a crash leaves behind goes."""
 
+import asyncio
 import errno
 import os
 from collections.abc import AsyncIterator
@@ -54,12 +55,31 @@ async def test_bytes_without_a_row_go_with_the_next_purge(stores: Stores, tmp_pa
     assert await stores.files.get("a", file.file_id) == (file, b"x")
 
 
-async def test_unfinished_writes_go_when_the_store_is_opened(tmp_path: Path) -> None:
-    unfinished = tmp_path / "files" / "incoming" / "tmp1234"
-    unfinished.parent.mkdir(parents=True)
-    unfinished.write_bytes(b"half")
-    async with open_stores(tmp_path / "a.db", files_folder=tmp_path / "files"):
-        assert on_disk(tmp_path) == []
+async def test_only_abandoned_writes_go_with_the_next_purge(
+    stores: Stores, tmp_path: Path
+) -> None:
+    abandoned, going_on = (tmp_path / "files" / "incoming" / name for name in ("old", "new"))
+    for path in (abandoned, going_on):
+        path.write_bytes(b"half")
+    os.utime(abandoned, (0, 0))
+
+    await stores.files.purge(created_before=NOW)
+
+    assert on_disk(tmp_path) == [going_on]
+
+
+async def test_a_cancelled_purge_finishes_before_the_next_file_is_put(
+    stores: Stores, tmp_path: Path
+) -> None:
+    purging = asyncio.create_task(stores.files.purge(created_before=NOW))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    purging.cancel()
+    file = await stores.files.put("a", b"x", name="n", mime="m", now=NOW)
+
+    assert purging.cancelled()
+    assert await stores.files.get("a", file.file_id) == (file, b"x")
+    assert len(on_disk(tmp_path)) == 1
 
 
 async def test_a_full_disk_is_unavailable_and_leaves_no_row(

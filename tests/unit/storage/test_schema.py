@@ -1,5 +1,6 @@
 """Migrations: once, whole, after a backup, never backwards; old data still reads."""
 
+import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
@@ -51,7 +52,7 @@ def content(path: Path) -> list[tuple[str, ...]]:
 
 
 def listing(folder: Path) -> list[str]:
-    return sorted(item.name for item in folder.iterdir())
+    return sorted(item.name for item in folder.iterdir() if item.suffix != ".opening")
 
 
 @contextlib.asynccontextmanager
@@ -159,6 +160,14 @@ async def test_a_step_that_fails_leaves_the_state_before_it(tmp_path: Path) -> N
 
     assert content(path) == [("green", "a;b")]
     await bring_to(path, TEA, SPLIT)
+
+
+async def test_processes_that_open_a_new_database_together_build_it_once(
+    tmp_path: Path,
+) -> None:
+    await asyncio.gather(*(bring_to(tmp_path / "a.db", TEA, SPLIT) for _ in range(5)))
+
+    assert content(tmp_path / "a.db") == [("green", "a;b")]
 
 
 async def test_a_step_must_not_leave_broken_references(tmp_path: Path) -> None:
