@@ -3,6 +3,8 @@
 import asyncio
 import importlib.util
 import io
+import math
+import unicodedata
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +22,9 @@ Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
 _FONTS = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Zen Hei", "DejaVu Sans")
 _SVG_FONTS = "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
-_SLANTED_FROM_CHARS = 40
+_ROOM_CHARS = 36
+_LABEL_CHARS = 14
+_CURRENCIES = "¥$€£"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Charts:
         locale: str,
         theme: Theme = "light",
         picture: Format = "svg",
-        size: tuple[float, float] = (6.4, 3.6),
+        size: tuple[float, float] = (4.4, 2.9),
     ) -> bytes | None:
         """Return the picture; None without matplotlib or for values that are no numbers.
 
@@ -128,7 +132,7 @@ def _draw(
         mpl.rcParams.update(
             {
                 "font.family": fonts,
-                "font.size": 11.5,
+                "font.size": 10.5,
                 "svg.fonttype": "none",
                 "svg.hashsalt": "switchboard",
                 "text.color": look.text,
@@ -168,73 +172,109 @@ def _paint(
     names: Sequence[str],
     look: _Look,
 ) -> None:
-    axes = figure.add_subplot()
-    values = columns[0] if columns else []
-    if chart.chart == "pie" and min(values, default=-1) >= 0 and sum(values) > 0:
-        _pie(axes, values, labels=labels, unit=chart.unit, look=look)
+    if chart.chart == "pie" and min(columns[0]) >= 0 and sum(columns[0]) > 0:
+        _pie(figure, columns[0], labels=labels, unit=chart.unit, look=look)
         return
-    places = range(len(labels))
+    axes = figure.add_subplot()
+    crowded = sum(map(_breadth, labels)) > _ROOM_CHARS
+    lying = crowded and chart.chart != "line"
     if chart.chart == "line":
-        for column, name, colour in zip(columns, names, _cycle(look, len(names)), strict=True):
-            axes.plot(
-                places, column, label=name, color=colour, linewidth=2.2, marker="o", markersize=4.5
-            )
-    else:
-        width = 0.72 / len(columns)
         for nth, (column, name) in enumerate(zip(columns, names, strict=True)):
-            shift = (nth - (len(columns) - 1) / 2) * width
-            at = [place + shift for place in places]
-            colour = look.colours[nth % len(look.colours)]
-            axes.bar(at, column, width * 0.92, label=name, color=colour, zorder=2)
-    slanted = sum(map(len, labels)) > _SLANTED_FROM_CHARS
-    axes.set_xticks(
-        list(places), labels, rotation=30 if slanted else 0, ha="right" if slanted else "center"
-    )
-    _frame(axes, chart.unit, look)
+            axes.plot(column, label=name, color=_colour(look, nth), linewidth=2, marker="o", ms=4)
+    else:
+        _bars(axes, columns, names=names, look=look, lying=lying)
+    if lying:
+        axes.set_yticks(range(len(labels)), [_short(label) for label in labels])
+        axes.invert_yaxis()
+    else:
+        step = math.ceil(sum(map(_breadth, labels)) / _ROOM_CHARS) if crowded else 1
+        axes.set_xticks(range(0, len(labels), step), labels[::step])
+    _frame(axes, chart.unit, look=look, lying=lying)
     if len(names) > 1:
         axes.legend(
-            frameon=False, labelcolor=look.quiet, loc="lower left", bbox_to_anchor=(0, 1), ncols=4
+            frameon=False,
+            labelcolor=look.quiet,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=4,
+            handlelength=1.2,
+            columnspacing=1.6,
         )
 
 
-def _frame(axes: "Axes", unit: str, look: _Look) -> None:
-    axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.spines["bottom"].set_color(look.grid)
-    axes.tick_params(colors=look.quiet, length=0, pad=6)
-    axes.grid(axis="y", color=look.grid, linewidth=0.9)
+def _bars(
+    axes: "Axes",
+    columns: Sequence[Sequence[float]],
+    *,
+    names: Sequence[str],
+    look: _Look,
+    lying: bool,
+) -> None:
+    width = 0.72 / len(columns)
+    for nth, (column, name) in enumerate(zip(columns, names, strict=True)):
+        shift = (nth - (len(columns) - 1) / 2) * width
+        at = [place + shift for place in range(len(column))]
+        draw = axes.barh if lying else axes.bar
+        draw(at, column, width * 0.9, label=name, color=_colour(look, nth), zorder=2)
+
+
+def _frame(axes: "Axes", unit: str, *, look: _Look, lying: bool) -> None:
+    numbers, base = (axes.xaxis, "left") if lying else (axes.yaxis, "bottom")
+    axes.spines[["top", "right", "left", "bottom"]].set_visible(False)
+    axes.spines[base].set(visible=True, color=look.grid)
+    axes.tick_params(colors=look.quiet, length=0, pad=5)
+    axes.grid(axis="x" if lying else "y", color=look.grid, linewidth=0.9)
     axes.set_axisbelow(True)
-    axes.margins(y=0.12)
-    axes.yaxis.set_major_formatter(lambda value, _place: f"{value:,.10g}")
-    if unit:
-        axes.set_ylabel(
-            unit, color=look.quiet, rotation=0, ha="right", va="top", y=1.02, labelpad=4
-        )
+    axes.margins(x=0.12 if lying else None, y=None if lying else 0.12)
+    numbers.set_major_formatter(lambda value, _place: _amount(value, unit))
+    if unit and unit not in _CURRENCIES:
+        axes.set_title(unit, loc="right", fontsize=9.5, color=look.quiet)
 
 
 def _pie(
-    axes: "Axes", values: Sequence[float], *, labels: Sequence[str], unit: str, look: _Look
+    figure: "Figure", values: Sequence[float], *, labels: Sequence[str], unit: str, look: _Look
 ) -> None:
-    whole = sum(values)
+    """Draw a ring on the left and its legend on the right, where words have room to differ."""
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0.01, 0.06, 0.46, 0.88))
     wedges = axes.pie(
         values,
-        colors=_cycle(look, len(values)),
+        colors=[_colour(look, nth) for nth in range(len(values))],
         startangle=90,
         counterclock=False,
-        wedgeprops={"width": 0.42, "edgecolor": look.paper, "linewidth": 2},
+        wedgeprops={"width": 0.4, "edgecolor": look.paper, "linewidth": 2},
     )[0]
+    whole = sum(values)
     lines = [
-        f"{label}  {value:,.10g}{unit and ' ' + unit}  {value / whole:.0%}"
+        f"{_short(label)} · {_amount(value, unit)} · {value / whole:.0%}"
         for label, value in zip(labels, values, strict=True)
     ]
-    axes.legend(
+    figure.legend(
         wedges,
         lines,
         frameon=False,
         loc="center left",
-        bbox_to_anchor=(1.02, 0.5),
+        bbox_to_anchor=(0.48, 0.5),
         labelcolor=look.text,
+        handlelength=0.9,
+        handleheight=0.9,
+        labelspacing=0.8,
     )
 
 
-def _cycle(look: _Look, count: int) -> list[str]:
-    return [look.colours[nth % len(look.colours)] for nth in range(count)]
+def _amount(value: float, unit: str) -> str:
+    sign, number = "-" if value < 0 else "", f"{abs(value):,.10g}"
+    return f"{sign}{unit}{number}" if unit and unit in _CURRENCIES else f"{sign}{number}"
+
+
+def _breadth(label: str) -> int:
+    """Return the label's breadth in narrow letters, with room beside it."""
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in label) + 2
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LABEL_CHARS else label[: _LABEL_CHARS - 1] + "…"
+
+
+def _colour(look: _Look, nth: int) -> str:
+    return look.colours[nth % len(look.colours)]

@@ -19,6 +19,7 @@ export class List {
     this.unseen = 0;
     this.unread = 0;
     this.isStuck = true;
+    this.lastTop = 0;
     this.scroller = $("scroller");
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.isStuck && this.toBottom()).observe($("column"));
@@ -211,7 +212,10 @@ export class List {
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    this.isStuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    // Content that grows leaves the bottom too; only a move upwards is the person's wish.
+    if (scrollHeight - scrollTop - clientHeight < NEAR_PX) this.isStuck = true;
+    else if (scrollTop < this.lastTop) this.isStuck = false;
+    this.lastTop = scrollTop;
     if (this.isStuck) this.unseen = 0;
     this.#showUnseen();
   }
