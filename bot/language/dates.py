@@ -100,7 +100,7 @@ def _check_weekday(slots: Slots, found: Days) -> None:
         raise Trouble("weekday_mismatch")
 
 
-def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901, PLR0911
+def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901
     today = context.now.date()
     year = slots.year
     if slots.year_shift is not None:
@@ -313,7 +313,7 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     return ahead
 
 
-def _period(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: PLR0911
+def _period(slots: Slots, context: Context, year: int | None) -> Days:
     name, _, number = slots.period.partition(":")
     count, today = int(number), context.now.date()
     base_year = year if year is not None else today.year

@@ -239,7 +239,7 @@ class _Reading:
     def _large_count(self, item: Sum) -> bool:
         return self.text[item.start : item.end][-1] in "万亿"
 
-    def _is_money(self, item: Sum) -> bool:  # noqa: PLR0911
+    def _is_money(self, item: Sum) -> bool:
         if item.currency or item.fault or self._has_fraction(item):
             return True
         written = self.text[item.start : item.end]

@@ -157,7 +157,7 @@ def _read_chinese(text: str, at: int) -> Numeral | None:
     return Numeral(number.value(), at, here, "zh", text[at:here])
 
 
-def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901, PLR0911
+def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901
     """Where reading goes on after one more sign; `here` when it is not part of the number."""
     char = text[here]
     if char in SMALL_UNITS:

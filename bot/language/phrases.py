@@ -308,7 +308,7 @@ def _dir_weekday(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=direction.n, weekday=token.n, english=english)
 
 
-def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: PLR0911
+def _dir_unit(m: Match, text: str) -> Slots | None:
     direction, token = m[0], m[-1]
     if direction is None or token is None:
         return None
@@ -575,7 +575,7 @@ def _by_table(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
     return best
 
 
-def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901, PLR0911
+def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901
     """A length with the word before or after it that makes it a distance or a window."""
     lead = tokens[at]
     length = read_length(tokens, at, text)
@@ -616,7 +616,7 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
     return Phrase(at, end, slots)
 
 
-def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
+def _window(lead: Token, value: Length, word: str) -> Slots | None:
     match lead.kind:
         case "in":
             window = "rolling" if word == "还剩" else ""

@@ -327,7 +327,7 @@ class Reader:
             self.draft.kind, self.draft.trigger = "workday", True
         return here + 1
 
-    def month_days(self, at: int) -> int:  # noqa: PLR0911
+    def month_days(self, at: int) -> int:
         """15号, 1号和15号, 月底, 最后一天, 第一天."""
         token = self.tokens[at]
         if token.kind == "edge" and token.name.startswith("month"):
@@ -388,7 +388,7 @@ class Reader:
         self.draft.bymonthday += found
         return here
 
-    def months(self, at: int) -> int:  # noqa: C901, PLR0911
+    def months(self, at: int) -> int:  # noqa: C901
         """5月, july, 农历八月十五, 除夕."""
         token = self.tokens[at]
         if token.kind == "month":

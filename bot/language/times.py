@@ -146,7 +146,7 @@ def _bounded(phrase: Phrase, tokens: Sequence[Token], text: str) -> Slots:
     return replace(slots, bound=bound + ("!" if inclusive else "")) if bound else slots
 
 
-def _one(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: PLR0911
+def _one(slots: Slots, context: Context) -> ResolvedTime | None:
     context = _in_zone(slots, context)
     if slots.shift is not None:
         return _distance(slots, context)
@@ -181,7 +181,7 @@ def _ask_order(slots: Slots, context: Context) -> None:
     raise Trouble("day_or_month_first", candidates=options)
 
 
-def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901, PLR0911
+def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901
     length = slots.shift or Length(())
     if slots.window and slots.window != "deadline":
         return _window(slots, length, context)

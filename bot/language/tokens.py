@@ -108,7 +108,7 @@ def _with_gap(token: Token) -> Token:
     )
 
 
-def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: PLR0911
+def _read(text: str, here: int, before: list[Token]) -> Token:
     char = text[here]
     word = _read_word(text, here)
     if char.isdigit() and not (word and word.end - here > 1):

@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.errors import NotFoundError
 from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import CHAT, NOW, OTHER_CHAT, draft, later, outcome
 
 INTERACTIVE, BULK = OutboxClass.INTERACTIVE, OutboxClass.BULK
