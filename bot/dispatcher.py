@@ -7,7 +7,9 @@ from dataclasses import replace
 import structlog
 from structlog.contextvars import bound_contextvars
 
-from bot.core.agents import AgentResult, Status, Turn
+from bot.briefing import Briefing
+from bot.conclusion import conclude
+from bot.core.agents import AgentResult, Status
 from bot.core.errors import (
     ConflictError,
     StoppedError,
@@ -27,13 +29,13 @@ from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt, UpdateKind
 from bot.core.messages import TextBlock
 from bot.core.people import SETUP_DONE
 from bot.core.ports import Adapter, Clock
-from bot.core.routing import Router, RoutingContext, Source
+from bot.core.routing import Router, Source
 from bot.core.stores import Stores
-from bot.core.turns import Link, TurnOutcome, TurnRecord
+from bot.core.turns import TurnOutcome
 from bot.core.words import text
 from bot.gates import STOP_SUFFIX, Gates
 from bot.lanes import Lanes
-from bot.outcomes import Addressed, Reply, write
+from bot.outcomes import Reply
 from bot.presses import Presses
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
@@ -43,8 +45,6 @@ MAX_ATTEMPTS = 5
 """Beginnings of work on one event after which it is a dead letter: it may be what kills us."""
 
 TYPING_AFTER_SECONDS = 1.0
-HISTORY_TURNS = 10
-ROUTER_MESSAGES = 8
 MAX_HAND_OFFS = 1
 
 log = structlog.get_logger(__name__)
@@ -72,6 +72,7 @@ class Dispatcher:
         self._registry = registry
         self._gates = gates
         self._presses = presses
+        self._briefing = Briefing(stores.turns)
         self._clock = clock
         self._committed = committed
         self._adapters: dict[tuple[str, str], Adapter] = {}
@@ -222,7 +223,7 @@ class Dispatcher:
         if owner:
             state.decided(Source.EDIT, owner, trace=("edit or reply: linked entity",))
         else:
-            state.decision = await self._router.route(await self._context(state, event))
+            state.decision = await self._router.route(await self._briefing.for_router(state))
             state.intent = state.decision.intent
         return await self._run(state, tools)
 
@@ -239,9 +240,8 @@ class Dispatcher:
                 state.event.chat.kind,
             )
             tools.hand_over(grant, state.person, state.now)
-            result = await self._registry.agent(state.intent).handle(
-                await self._turn(state, tools)
-            )
+            turn = await self._briefing.for_agent(state, tools)
+            result = await self._registry.agent(state.intent).handle(turn)
             if result.status is Status.REJECTED and state.intent != self._gates.fallback:
                 state.reroute(self._gates.fallback, "rejected: to the fallback agent")
                 continue
@@ -260,55 +260,8 @@ class Dispatcher:
         if intent is not None:
             state.reroute(intent, f"hand-off: {intent}")
             return
-        state.decision = await self._router.route(await self._context(state, None))
+        state.decision = await self._router.route(await self._briefing.for_router(state))
         state.intent = state.decision.intent
-
-    # --- what agents and the router see ------------------------------------------------------
-
-    async def _turn(self, state: TurnState, tools: JournaledTools) -> Turn:
-        history = await self._stores.turns.recent(state.event.session_key, limit=HISTORY_TURNS)
-        pending = state.session.pending
-        event = state.event
-        return Turn(
-            event_id=event.event_id,
-            query=state.query,
-            command=state.command,
-            person=state.person,
-            profile=state.profile,
-            chat=event.chat,
-            account_id=event.account.user_id,
-            account_name=event.account.display_name,
-            account_locale=event.account.locale,
-            message_id=getattr(event, "message_id", ""),
-            now=state.now,
-            decision=state.decision,
-            tools=tools,
-            action=state.action,
-            pending=pending if pending and pending.agent == state.intent else None,
-            linked=state.linked,
-            edited=isinstance(event, MessageReceived) and event.edited,
-            attachments=state.attachments,
-            held=state.session.held,
-            history=tuple(history),
-            memo=history[-1].memo if history and history[-1].agent != state.intent else "",
-        )
-
-    async def _context(self, state: TurnState, event: MessageReceived | None) -> RoutingContext:
-        recent = await self._stores.turns.recent(
-            state.event.session_key, limit=ROUTER_MESSAGES // 2
-        )
-        lines = [line for t in recent for line in (f"person: {t.text}", f"bot: {t.reply}")]
-        return RoutingContext(
-            text=state.query,
-            now=state.now,
-            locale=state.person.locale,
-            chat_kind=state.event.chat.kind,
-            has_image=any(a.kind == "image" for a in (event.attachments if event else ())),
-            capsule=state.session.capsule,
-            pending=state.session.pending,
-            last_agent=state.session.agent,
-            history=tuple(lines),
-        )
 
     async def _tools(self, state: TurnState, control: TurnControl) -> JournaledTools:
         return JournaledTools(
@@ -334,59 +287,7 @@ class Dispatcher:
 
     async def _commit(self, state: TurnState, replies: list[Reply], *, failure: str = "") -> None:
         event = state.event
-        pressed = event.message_id if isinstance(event, ButtonPressed) else None
-        written = write(
-            replies,
-            Addressed(
-                event_id=event.event_id,
-                person_id=state.person.person_id,
-                chat=event.chat,
-                locale=state.person.locale,
-                account_id=event.account.user_id,
-                now=self._clock.now(),
-                pressed_message_id=pressed,
-            ),
-        )
-        message_id = event.message_id if isinstance(event, MessageReceived) else ""
-        statuses = [reply.result.status.value.lower() for reply in replies]
-        outcome = TurnOutcome(
-            event_ids=(event.event_id,),
-            record=TurnRecord(
-                event_id=event.event_id,
-                session_key=event.session_key,
-                person_id=state.person.person_id,
-                account_key=event.account.key,
-                message_id=message_id,
-                at=event.occurred_at,
-                text=state.said,
-                reply="\n\n".join(written.text),
-                agent=state.intent,
-                intent=state.decision.intent,
-                source=state.decision.source,
-                confidence=state.decision.confidence,
-                outcome="failed" if failure else state.outcome or (statuses or ["silent"])[-1],
-                calls=state.calls,
-                trace=state.decision.trace,
-                attachments=tuple(a.ref for a in state.attachments),
-                memo=replies[-1].result.memo if replies else "",
-            ),
-            session=replace(state.session, version=state.session.version + 1),
-            expected_version=state.session.version,
-            now=self._clock.now(),
-            actions=tuple(written.actions),
-            outbox=tuple(written.outbox),
-            links=tuple(
-                Link(
-                    chat_key=event.chat.key,
-                    message_id=message_id,
-                    entity=entity,
-                    event_id=event.event_id,
-                )
-                for entity in written.entities
-                if message_id
-            ),
-            failure=failure,
-        )
+        outcome = conclude(state, replies, now=self._clock.now(), failure=failure)
         await self._stores.turns.commit(outcome)
         hit(Failpoint.AFTER_COMMIT)
         self._committed(outcome)
