@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal, Protocol
+from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
@@ -36,6 +37,7 @@ class Turn:
     Attributes:
         query: what the person wrote; empty for a press.
         decision: intent, confidence, `ambiguous`, source.
+        command: name of the slash command that led here; `query` is then its argument.
         action: the pressed action, claimed for this turn.
         pending: this agent's own open question, when the input may answer it.
         linked: entities that the edited or answered message stands for, as ``noun:id``.
@@ -57,6 +59,7 @@ class Turn:
     now: datetime
     decision: Decision
     tools: ToolRunner
+    command: str = ""
     action: Action | None = None
     pending: Pending | None = None
     linked: tuple[str, ...] = ()
@@ -79,6 +82,17 @@ class Turn:
         return self.chat.kind is ChatKind.GROUP
 
 
+def zone_of(now: datetime) -> ZoneInfo:
+    """Return the zone of a turn's `now`.
+
+    Raises:
+        TypeError: `now` is not in a named zone; the dispatcher always makes it so.
+    """
+    if not isinstance(now.tzinfo, ZoneInfo):
+        raise TypeError("now has no named zone")
+    return now.tzinfo
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentResult:
     """What an agent wants said and kept.
@@ -92,6 +106,7 @@ class AgentResult:
         entities: what the answer shows, as ``noun:id``; edits and replies find them again.
         action, params: the seed's payload fields for remote agents and cards.
         memo: one line for the next agent, without private content.
+        hold: onboarding only: the input answers nothing; keep it and serve it at the end.
     """
 
     blocks: tuple[Block, ...]
@@ -105,6 +120,7 @@ class AgentResult:
     action: str | None = None
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     memo: str = ""
+    hold: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

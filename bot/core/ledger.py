@@ -172,10 +172,14 @@ class Ledger(Protocol):
         """Return the entry, voided or not."""
         ...
 
-    async def find(
-        self, person_id: str, wanted: EntryFilter, *, limit: int, newest_first: bool = True
+    async def find(self, person_id: str, wanted: EntryFilter, *, limit: int) -> tuple[Entry, ...]:
+        """Return entries that are not voided, the latest day first."""
+        ...
+
+    async def latest(
+        self, person_id: str, wanted: EntryFilter, *, limit: int
     ) -> tuple[Entry, ...]:
-        """Return entries that are not voided, by (occurred_on, created_at, id)."""
+        """Return entries that are not voided, the last written first."""
         ...
 
     async def totals(

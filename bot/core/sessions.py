@@ -3,12 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 
 from pydantic import JsonValue
 
 from bot.core.events import HeldMessage
 from bot.core.words import Words
+
+
+class Expects(StrEnum):
+    """What would answer an open question; the router uses it to tell answers from new wishes."""
+
+    CONFIRM = "confirm"
+    AMOUNT = "amount"
+    TIME = "time"
+    WORDS = "words"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,15 +28,20 @@ class Pending:
     Attributes:
         agent: intent label of the agent that asked.
         name: which question, in the agent's own words.
+        expects: kinds of answers; CONFIRM includes correcting and cancelling.
         state: what the agent needs to go on; JSON.
         question: what was asked, to be repeated when the work is taken up again.
+        soft: nothing is really open, a short answer would just refer to it ("不是，是35");
+            it is forgotten with the next wish instead of parked.
     """
 
     agent: str
     name: str
     question: Words
     asked_at: datetime
+    expects: tuple[Expects, ...] = ()
     state: Mapping[str, JsonValue] = field(default_factory=dict)
+    soft: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

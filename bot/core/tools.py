@@ -107,6 +107,15 @@ class ToolRunner(Protocol):
         """Names of the tools this turn may use."""
         ...
 
+    @property
+    def replaying(self) -> bool:
+        """Whether the next `perform` is answered by the journal: this event was begun before.
+
+        What an agent reads of the store may then already show its own effects, so it must not
+        decide by it whether to call `perform`.
+        """
+        ...
+
     async def perform(
         self, decide: Callable[[], Awaitable[Sequence[ToolCall]]]
     ) -> Sequence[tuple[ToolCall, JsonValue]]:

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
-Value = Union[str, int, "Text", "Verbatim", tuple["Text | Verbatim", ...]]
-"""A parameter: plain text, a number, or words that are themselves translated."""
+Value = Union[str, int, "Text", "Verbatim", "Lines", tuple["Text | Verbatim", ...]]
+"""A parameter: plain text, a number, or words that are themselves translated.
+
+A tuple is joined by the language's comma, `Lines` by line breaks.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,7 @@ class Text:
 
     Attributes:
         key: dotted name in ``bot/locales``, e.g. ``ledger.added``.
-        params: values for the placeholders; a tuple of words is joined by the language's comma.
+        params: values for the placeholders; see `Value`.
     """
 
     key: str
@@ -28,6 +31,14 @@ class Verbatim:
 
     text: str
     kind: Literal["verbatim"] = "verbatim"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Several words, one a line; only as a parameter."""
+
+    parts: tuple[Text | Verbatim, ...]
+    kind: Literal["lines"] = "lines"
 
 
 Words = Text | Verbatim

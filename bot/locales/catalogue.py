@@ -7,7 +7,7 @@ from decimal import Decimal
 from importlib.resources import files
 from types import MappingProxyType
 
-from bot.core.words import Text, Value, Verbatim, Words
+from bot.core.words import Lines, Text, Value, Verbatim, Words
 
 LOCALES = ("zh-CN", "en")
 DEFAULT_LOCALE = "zh-CN"
@@ -55,6 +55,8 @@ def resolve(words: Words, locale: str) -> str:
 def _value(value: Value, locale: str) -> str | int:
     if isinstance(value, Text | Verbatim):
         return resolve(value, locale)
+    if isinstance(value, Lines):
+        return "\n".join(resolve(part, locale) for part in value.parts)
     if isinstance(value, tuple):
         return _COMMA[locale].join(resolve(part, locale) for part in value)
     return value

@@ -17,18 +17,18 @@ NEWEST_FIRST = """
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:item IS NULL OR instr(item_folded, :item))
-    ORDER BY occurred_on DESC, created_at DESC, entry_id DESC
+    ORDER BY occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
 
-OLDEST_FIRST = """
+LAST_WRITTEN_FIRST = """
     SELECT * FROM entries
     WHERE book_id = :book_id AND voided = 0
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:item IS NULL OR instr(item_folded, :item))
-    ORDER BY occurred_on, created_at, entry_id
+    ORDER BY created_at DESC, rowid DESC
     LIMIT :limit
 """
 

@@ -114,11 +114,19 @@ class SqliteLedger:
             lambda connection: entries.load(connection, _book_of(person_id), entry_id)
         )
 
-    async def find(
-        self, person_id: str, wanted: EntryFilter, *, limit: int, newest_first: bool = True
+    async def find(self, person_id: str, wanted: EntryFilter, *, limit: int) -> tuple[Entry, ...]:
+        """Return entries that are not voided, the latest day first."""
+        return await self._select(entries.NEWEST_FIRST, person_id, wanted, limit)
+
+    async def latest(
+        self, person_id: str, wanted: EntryFilter, *, limit: int
     ) -> tuple[Entry, ...]:
-        """Return entries that are not voided, by (occurred_on, created_at, id)."""
-        query = entries.NEWEST_FIRST if newest_first else entries.OLDEST_FIRST
+        """Return entries that are not voided, the last written first."""
+        return await self._select(entries.LAST_WRITTEN_FIRST, person_id, wanted, limit)
+
+    async def _select(
+        self, query: str, person_id: str, wanted: EntryFilter, limit: int
+    ) -> tuple[Entry, ...]:
         values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit}
 
         def job(connection: sqlite3.Connection) -> tuple[Entry, ...]:

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from storage.files import open_files
 from storage.sqlite.actions import SqliteActions
 from storage.sqlite.database import open_database

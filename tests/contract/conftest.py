@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.openers import OPENERS, Check, Opener, Runner
 
 

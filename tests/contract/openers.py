@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from storage.sqlite.stores import open_stores
 
 Opener = Callable[[Path], AbstractAsyncContextManager[Stores]]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.core.actions import Action, Claim, ClaimStatus, Uses
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import CHAT, NOW, OTHER_CHAT, RACERS, action, later, outcome
 
 

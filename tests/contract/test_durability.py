@@ -10,7 +10,7 @@ import pytest
 from bot.core.inbox import InboxStatus
 from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxStatus
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.openers import Opener
 from tests.contract.samples import (
     CHAT,

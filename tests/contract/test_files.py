@@ -6,7 +6,7 @@ import hashlib
 import pytest
 
 from bot.core.files import MAX_FILE_BYTES, StoredFile
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import NOW, ODD, RACERS, later, outcome
 
 A, B = "telegram/b//1", "telegram/b//2"

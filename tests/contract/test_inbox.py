@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.core.inbox import InboxStatus, UpdateKind
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import NOW, RACERS, later, update
 
 

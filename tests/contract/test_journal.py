@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.core.effects import ToolCall
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import ODD, RACERS
 
 CALLS = (

@@ -22,7 +22,7 @@ from bot.core.ledger import (
     EntryFilter,
     to_minor,
 )
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.openers import Runner
 from tests.contract.samples import NOW, RACERS, effect, entry, later
 
@@ -201,7 +201,7 @@ async def test_entries_are_found_by_direction_category_and_part_of_the_item(
     assert await found(stores, EntryFilter(item="果汁", category="pay")) == []
 
 
-async def test_entries_are_ordered_by_date_then_writing_and_limited(stores: Stores) -> None:
+async def test_entries_come_by_latest_day_or_by_last_writing_and_limited(stores: Stores) -> None:
     for minute, (item, day) in enumerate([("c", 3), ("a", 1), ("d", 3), ("b", 2)]):
         await stores.ledger.append(
             "p_a",
@@ -210,9 +210,9 @@ async def test_entries_are_ordered_by_date_then_writing_and_limited(stores: Stor
         )
 
     newest = await stores.ledger.find("p_a", ALL, limit=3)
-    oldest = await stores.ledger.find("p_a", ALL, limit=3, newest_first=False)
+    written = await stores.ledger.latest("p_a", ALL, limit=3)
     assert [item.item for item in newest] == ["d", "c", "b"]
-    assert [item.item for item in oldest] == ["a", "b", "c"]
+    assert [item.item for item in written] == ["b", "d", "a"]
 
 
 async def test_a_changed_entry_rises_in_revision_and_keeps_the_rest(stores: Stores) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.errors import NotFoundError
 from bot.core.memory import MemoryNote, MemoryType
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import CHAT, NOW, ODD, RACERS, effect, later
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.core.errors import NotFoundError
 from bot.core.ids import new_id
 from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.openers import Runner
 from tests.contract.samples import CHAT, NOW, OTHER_CHAT, draft, later, outcome
 

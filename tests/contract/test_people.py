@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.people import Person, ProfileChange
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import RACERS, account, effect, person
 
 NOTHING = ProfileChange()

@@ -9,7 +9,7 @@ import pytest
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.outbox import OutboxClass
 from bot.core.schedules import Delivery, DeliveryStatus, Schedule, ScheduleChange
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.samples import (
     CHAT,
     NOW,

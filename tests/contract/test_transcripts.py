@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from bot.core.stores import Stores
 from bot.core.transcripts import TranscriptItem
-from storage.bundle import Stores
 from tests.contract.samples import NOW, ODD, RACERS, later
 
 PAYLOAD: dict[str, JsonValue] = {"text": ODD, "blocks": [{"n": 1, "x": None}], "yes": True}

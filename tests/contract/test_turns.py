@@ -7,8 +7,8 @@ import pytest
 
 from bot.core.errors import ConflictError
 from bot.core.inbox import InboxStatus
+from bot.core.stores import Stores
 from bot.core.turns import Link, TurnOutcome
-from storage.bundle import Stores
 from tests.contract.samples import (
     CHAT,
     NOW,

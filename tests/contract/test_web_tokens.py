@@ -3,8 +3,8 @@
 import pytest
 
 from bot.core.errors import ConflictError
+from bot.core.stores import Stores
 from bot.core.transcripts import WebAccess
-from storage.bundle import Stores
 from tests.contract.samples import NOW
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from bot.core.events import Chat
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from tests.contract.openers import OPENERS
 from tests.contract.samples import (
     draft,

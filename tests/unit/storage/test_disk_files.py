@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from bot.core.errors import ConfigurationError, StorageError, StorageUnavailableError
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from storage.sqlite.stores import open_stores
 from tests.contract.samples import NOW, later
 

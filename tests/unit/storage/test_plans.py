@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxClass
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from storage.sqlite import database as module
 from storage.sqlite.database import Database, open_database
 from storage.sqlite.inbox import SqliteInbox

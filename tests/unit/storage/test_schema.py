@@ -11,7 +11,7 @@ import pytest
 from bot.core.errors import ConfigurationError
 from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxClass
-from storage.bundle import Stores
+from bot.core.stores import Stores
 from storage.sqlite.database import Database, open_database
 from storage.sqlite.schema import MIGRATIONS, Migration
 from storage.sqlite.stores import open_stores

@@ -1,4 +1,4 @@
-"""All ports of a store in one value, so that one store can take another's place."""
+"""All repositories of one store, as the composition root hands them out."""
 
 from dataclasses import dataclass
 
@@ -18,15 +18,15 @@ from bot.core.turns import Turns
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """What the hub and the agents are built with."""
+    """One store, port by port."""
 
-    people: People
-    sessions: Sessions
-    turns: Turns
-    actions: Actions
     inbox: Inbox
     outbox: Outbox
+    turns: Turns
+    sessions: Sessions
+    actions: Actions
     journal: Journal
+    people: People
     ledger: Ledger
     schedules: Schedules
     memory: Memory

@@ -1,0 +1,68 @@
+"""What a chat shows: every change is stored, then pushed, in one order per person."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Literal
+from weakref import WeakValueDictionary
+
+from pydantic import JsonValue
+
+from adapters.web.client import Clients, Connection
+from adapters.web.render import item_frame
+from adapters.web.schemas import Items
+from bot.core.transcripts import TranscriptItem, Transcripts
+
+REPLAY_ITEMS = 500
+
+
+class History:
+    """Transcripts together with the pages that show them."""
+
+    def __init__(self, transcripts: Transcripts, clients: Clients) -> None:
+        self._transcripts = transcripts
+        self._clients = clients
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def order(self, user: str) -> AsyncIterator[None]:
+        """Hold back every other change of this person's chat.
+
+        Held while a message is accepted and shown, so that its answer never stands before it;
+        held while a page asks for a replay, so that it misses nothing in between.
+        """
+        lock = self._locks.setdefault(user, asyncio.Lock())
+        async with lock:
+            yield
+
+    async def show(
+        self,
+        user: str,
+        item_id: str,
+        *,
+        author: Literal["person", "bot"],
+        payload: Mapping[str, JsonValue],
+        at: datetime,
+    ) -> None:
+        """Store the item and push it; call it inside `order`."""
+        item = await self._transcripts.put(user, item_id, author=author, payload=payload, at=at)
+        self._clients.push(user, Items(items=(item_frame(item),)))
+
+    async def replay(self, connection: Connection, version: int) -> None:
+        """Push what the page has missed and keep it informed; call it inside `order`."""
+        items = await self._transcripts.since(connection.user, version, limit=REPLAY_ITEMS)
+        self._clients.add(connection)
+        frames = tuple(item_frame(item) for item in items)
+        connection.push(Items(items=frames, replay=True))
+
+    async def is_empty(self, user: str) -> bool:
+        """Return whether this chat has never shown anything."""
+        return not await self._transcripts.since(user, 0, limit=1)
+
+    async def own(self, user: str, item_id: str) -> TranscriptItem | None:
+        """Return a message that this person wrote, if it is still among the recent ones."""
+        for item in await self._transcripts.since(user, 0, limit=REPLAY_ITEMS):
+            if item.item_id == item_id and item.author == "person":
+                return item
+        return None

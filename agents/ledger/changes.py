@@ -1,0 +1,340 @@
+"""Changing, deleting and restoring entries that are there."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from agents.ledger import present
+from agents.ledger.drafts import draft_of
+from agents.tools.ledger import Entries
+from bot.core.actions import ActionDraft, Uses
+from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.codec import from_json, to_json
+from bot.core.effects import ToolCall
+from bot.core.errors import ConflictError, NotFoundError
+from bot.core.ledger import Entry, EntryChange, EntryDraft, EntryFilter, Ledger
+from bot.core.messages import Button, TextBlock
+from bot.core.outbox import Purpose
+from bot.core.sessions import Expects, Pending
+from bot.core.words import Verbatim, text
+from bot.language.categories import DEFAULT, category_keys, category_name
+from bot.language.money import resolve_amounts
+from bot.language.times import resolve_time
+from bot.locales.catalogue import resolve
+
+INTENT = "ledger_manager"
+MOST_OFFERED = 5
+LONGEST_NAME = 20
+CATEGORIES_PER_ROW = 4
+
+
+def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> EntryChange | None:
+    """Return what the words change: amount, category, day or name; None when they say nothing."""
+    said = words.strip(" ，,。.、")
+    if not said:
+        return None
+    if category := find_category(said):
+        return EntryChange(category=category)
+    amounts = resolve_amounts(
+        said,
+        now=turn.now,
+        tz=zone_of(turn.now),
+        locale=turn.locale,
+        default_currency=turn.person.currency,
+        lexicon=DEFAULT.with_overlay(lexicon),
+    )
+    if amounts.status == "ok" and len(amounts.entries) == 1:
+        draft = draft_of(amounts.entries[0], turn.now)
+        if draft is None:
+            return None
+        return EntryChange(
+            minor=draft.minor,
+            currency=draft.currency,
+            item=draft.item or None,
+            category=draft.category if draft.item else None,
+            occurred_on=amounts.entries[0].occurred_on,
+        )
+    if amounts.status in {"ask", "reject"}:
+        return None
+    times = resolve_time(said, now=turn.now, tz=zone_of(turn.now), mode="ledger")
+    if times.status == "ok" and times.times and times.times[0].start is not None:
+        return EntryChange(occurred_on=times.times[0].start.date())
+    return EntryChange(item=said) if len(said) <= LONGEST_NAME else None
+
+
+def find_category(words: str) -> str | None:
+    """Return the key of the category that is called so in either language."""
+    wanted = words.lower()
+    for key in category_keys():
+        if wanted in {key, category_name(key, "zh-CN"), category_name(key, "en").lower()}:
+            return key
+    return None
+
+
+class EntryChanges:
+    """What the ledger agent does to stored entries; every write is a tool call."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def by_words(
+        self,
+        turn: Turn,
+        words: str,
+        lexicon: Mapping[str, str],
+        *,
+        ids: Sequence[str] = (),
+        target: str = "",
+    ) -> AgentResult:
+        """Change the entry that is meant: one of ``ids``, one called ``target``, or the last."""
+        change = change_from_words(turn, words, lexicon)
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, ids, target))
+            if len(candidates) != 1 or change is None:
+                return []
+            return [_update(candidates[0], change)]
+
+        return await self._changed(turn, decide, candidates, target)
+
+    async def apply(self, turn: Turn, entry_id: str, change: EntryChange | None) -> AgentResult:
+        """Change the entry of a press."""
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [entry_id], ""))
+            return [_update(e, change) for e in candidates[:1] if change is not None]
+
+        return await self._changed(turn, decide, candidates, "")
+
+    async def replace(
+        self, turn: Turn, ids: Sequence[str], drafts: Sequence[EntryDraft]
+    ) -> AgentResult:
+        """Make the entries of an edited message what the message says now."""
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, ids, ""))
+            if not candidates:
+                return []
+            if len(candidates) == len(drafts):
+                pairs = zip(candidates, drafts, strict=True)
+                return [_update(entry, _all_of(draft)) for entry, draft in pairs]
+            held = to_json(tuple[EntryDraft, ...], tuple(drafts))
+            return [
+                ToolCall(
+                    name="ledger_delete",
+                    arguments={"entry_ids": [entry.entry_id for entry in candidates]},
+                ),
+                ToolCall(name="ledger_insert", arguments={"entries": held}),
+            ]
+
+        return await self._changed(turn, decide, candidates, "", gone_ids=ids)
+
+    async def delete(self, turn: Turn, target: str) -> AgentResult:
+        """Delete the last entry, or the one called ``target``; several are offered."""
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, (), target))
+            if len(candidates) != 1:
+                return []
+            return [_delete([candidates[0].entry_id])]
+
+        results = await turn.tools.perform(decide)
+        if results:
+            return self._removed(turn, from_json(Entries, results[0][1]))
+        if candidates:
+            return self._choose(turn, candidates, target)
+        return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
+
+    async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Take the entries of a press out."""
+
+        async def decide() -> Sequence[ToolCall]:
+            return [_delete(ids)]
+
+        try:
+            ((_, stored),) = await turn.tools.perform(decide)
+        except NotFoundError:
+            return _say("ledger.gone", repaint=True)
+        entries = from_json(Entries, stored)
+        return self._removed(turn, entries) if entries else _say("ledger.gone", repaint=True)
+
+    async def restore(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Bring deleted entries back."""
+
+        async def decide() -> Sequence[ToolCall]:
+            return [ToolCall(name="ledger_update", arguments={"restore": list(ids)})]
+
+        ((_, stored),) = await turn.tools.perform(decide)
+        entries = from_json(Entries, stored)
+        if not entries:
+            return _say("ledger.already_back", repaint=True)
+        return AgentResult(
+            blocks=(TextBlock(text("ledger.restored")), present.added_block(entries, turn.locale)),
+            buttons=present.added_buttons(entries),
+            entities=present.entry_refs(entries),
+            purpose=Purpose.CONFIRMATION,
+            repaint=True,
+        )
+
+    async def ask(self, turn: Turn, entry_id: str) -> AgentResult:
+        """Ask what an entry shall become, with the categories as buttons."""
+        entry = await self._ledger.get(turn.person.person_id, entry_id)
+        if entry is None or entry.voided:
+            return _say("ledger.gone", repaint=True)
+        question = text("ledger.ask_edit", entry=present.entry_words(entry, turn.locale))
+        buttons = [
+            Button(
+                label=Verbatim(category_name(key, turn.locale)),
+                action=ActionDraft(
+                    name="category",
+                    arguments={"entry": entry_id, "category": key},
+                    subject=f"ledger:{entry_id}",
+                    revision=entry.revision,
+                ),
+            )
+            for key in category_keys()
+        ]
+        rows = [
+            tuple(buttons[i : i + CATEGORIES_PER_ROW])
+            for i in range(0, len(buttons), CATEGORIES_PER_ROW)
+        ]
+        return AgentResult(
+            blocks=(TextBlock(question),),
+            buttons=(*rows, (present.delete_button(entry),)),
+            status=Status.CLARIFY,
+            pending=Pending(
+                agent=INTENT,
+                name="edit",
+                question=question,
+                asked_at=turn.now,
+                expects=(Expects.AMOUNT, Expects.CONFIRM, Expects.WORDS),
+                state={"entry": entry_id},
+            ),
+        )
+
+    async def offer(
+        self, turn: Turn, ids: Sequence[str], *, say: str = "ledger.ask_wrong"
+    ) -> AgentResult:
+        """Ask what is wrong with entries, with the ways to mend it as buttons."""
+        entries = await self._meant(turn, ids, "")
+        if not entries:
+            return _say("ledger.gone")
+        return AgentResult(
+            blocks=(TextBlock(text(say)), present.added_block(entries, turn.locale)),
+            buttons=present.added_buttons(entries),
+            status=Status.CLARIFY,
+            entities=present.entry_refs(entries),
+        )
+
+    # --- inside ------------------------------------------------------------------------------
+
+    async def _meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Entry]:
+        owner = turn.person.person_id
+        if ids:
+            found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
+            return [entry for entry in found if entry is not None and not entry.voided]
+        wanted = EntryFilter(item=target or None)
+        limit = MOST_OFFERED if target else 1
+        return list(await self._ledger.latest(owner, wanted, limit=limit))
+
+    async def _changed(
+        self,
+        turn: Turn,
+        decide: Callable[[], Awaitable[Sequence[ToolCall]]],
+        candidates: Sequence[Entry],
+        target: str,
+        *,
+        gone_ids: Sequence[str] = (),
+    ) -> AgentResult:
+        try:
+            results = await turn.tools.perform(decide)
+        except (ConflictError, NotFoundError):
+            return _say("ledger.changed_meanwhile", repaint=turn.action is not None)
+        entries = tuple(
+            entry
+            for call, stored in results
+            if call.name != "ledger_delete"
+            for entry in from_json(Entries, stored)
+        )
+        if entries:
+            return AgentResult(
+                blocks=(
+                    TextBlock(text("ledger.changed")),
+                    present.added_block(entries, turn.locale),
+                ),
+                buttons=present.added_buttons(entries),
+                entities=present.entry_refs(entries),
+                purpose=Purpose.CONFIRMATION,
+                repaint=turn.action is not None,
+            )
+        if len(candidates) > 1:
+            return self._choose(turn, candidates, target)
+        if candidates:
+            return _say("ledger.change_unread", status=Status.CLARIFY)
+        if gone_ids:
+            return _say("ledger.edit_gone")
+        return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
+
+    def _removed(self, turn: Turn, entries: Entries) -> AgentResult:
+        return AgentResult(
+            blocks=(present.removed_block(entries, turn.locale),),
+            buttons=((present.undo_button(entries, deleted=True),),),
+            entities=present.entry_refs(entries),
+            purpose=Purpose.CONFIRMATION,
+            repaint=turn.action is not None,
+        )
+
+    def _choose(self, turn: Turn, entries: Sequence[Entry], target: str) -> AgentResult:
+        rows = tuple(
+            (
+                Button(
+                    label=Verbatim(resolve(present.entry_words(entry, turn.locale), turn.locale)),
+                    action=ActionDraft(
+                        name="edit", arguments={"entry": entry.entry_id}, uses=Uses.MANY
+                    ),
+                ),
+            )
+            for entry in entries[:MOST_OFFERED]
+        )
+        return AgentResult(
+            blocks=(TextBlock(text("ledger.choose", target=target)),),
+            buttons=rows,
+            status=Status.CLARIFY,
+        )
+
+
+def _update(entry: Entry, change: EntryChange) -> ToolCall:
+    learn = entry.item if change.category and not change.item else ""
+    arguments: dict[str, JsonValue] = {
+        "entry_id": entry.entry_id,
+        "revision": entry.revision,
+        "change": to_json(EntryChange, change),
+        "learn": learn,
+    }
+    return ToolCall(name="ledger_update", arguments=arguments)
+
+
+def _delete(ids: Sequence[str]) -> ToolCall:
+    return ToolCall(name="ledger_delete", arguments={"entry_ids": list(ids)})
+
+
+def _all_of(draft: EntryDraft) -> EntryChange:
+    return EntryChange(
+        minor=draft.minor,
+        currency=draft.currency,
+        direction=draft.direction,
+        item=draft.item or None,
+        category=draft.category,
+        occurred_on=draft.occurred_on,
+    )
+
+
+def _say(
+    key: str, target: str = "", *, repaint: bool = False, status: Status = Status.COMPLETED
+) -> AgentResult:
+    words = text(key, target=target)
+    return AgentResult(blocks=(TextBlock(words),), repaint=repaint, status=status)

@@ -1,0 +1,29 @@
+"""Reads the manifests of the agents from their folders."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+import yaml
+from pydantic import ValidationError
+
+from bot.core.errors import ConfigurationError
+from bot.core.manifests import Manifest
+
+FOLDERS = ("onboarding", "chat", "ledger", "schedule", "help_center")
+
+
+def load_manifests(folders: Sequence[str] = FOLDERS) -> tuple[Manifest, ...]:
+    """Return the manifests in this order.
+
+    Raises:
+        ConfigurationError: a manifest does not have the required form.
+    """
+    return tuple(_load(folder) for folder in folders)
+
+
+def _load(folder: str) -> Manifest:
+    source = files("agents").joinpath(folder, "manifest.yaml").read_text(encoding="utf-8")
+    try:
+        return Manifest.model_validate(yaml.safe_load(source))
+    except ValidationError as error:
+        raise ConfigurationError(f"agents/{folder}/manifest.yaml: {error}") from error

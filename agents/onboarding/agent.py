@@ -1,0 +1,293 @@
+"""Onboarding: language, zone, name and currency, in three stages that can all be skipped."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.onboarding.zones import SUGGESTED, find_zone, is_zone
+from bot.core.actions import ActionDraft, Uses
+from bot.core.agents import AgentResult, HandOff, Turn
+from bot.core.codec import from_json, to_json
+from bot.core.effects import ToolCall
+from bot.core.errors import ConflictError
+from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
+from bot.core.people import SETUP_DONE, Person, ProfileChange
+from bot.core.words import Text, Verbatim, text
+
+INTENT = "onboarding"
+LANGUAGES = {"zh-CN": "中文", "en": "English"}
+CURRENCIES = ("CNY", "USD", "EUR", "HKD", "JPY", "GBP")
+MAX_NAME = 40
+MAX_KEPT_SHOWN = 60
+STAGE_LANGUAGE, STAGE_ZONE, STAGE_NAME = 0, 1, 2
+
+_LANGUAGE_WORDS = {
+    "中文": "zh-CN",
+    "汉语": "zh-CN",
+    "chinese": "zh-CN",
+    "zh": "zh-CN",
+    "英文": "en",
+    "英语": "en",
+    "english": "en",
+    "en": "en",
+}
+_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default|/skip)[。.!！]?", re.IGNORECASE)
+_CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
+_CURRENCY_WORDS = {"人民币": "CNY", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY"}
+_MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
+
+
+class OnboardingAgent:
+    """Asks newcomers three things, and changes them later through `/settings`."""
+
+    @property
+    def intent(self) -> str:
+        """Routing label; no input is ever classified as it."""
+        return INTENT
+
+    async def handle(self, turn: Turn) -> AgentResult:
+        """Take the answer of the present stage and ask the next, or show the settings."""
+        replaying = turn.tools.replaying
+        if turn.person.setup_stage >= SETUP_DONE and (not replaying or turn.command):
+            return await self._settings(turn)
+        step = self._answer(turn)
+        if step is None and not replaying:
+            return self._ask_again(turn)
+        try:
+            person = await self._advance(turn, *(step or (SETUP_DONE, ProfileChange())))
+        except ConflictError:
+            return ask(turn.person, greet=False, unread=False)
+        if person.setup_stage < SETUP_DONE:
+            result = ask(person, greet=False, unread=False)
+            return replace(result, repaint=turn.action is not None)
+        return self._done(turn, person)
+
+    @staticmethod
+    def _ask_again(turn: Turn) -> AgentResult:
+        """Ask the same question; a wish is kept and said to be kept."""
+        result = ask(turn.person, greet=_is_first(turn), unread=_has_answer(turn))
+        if turn.command or turn.action or _only_a_greeting(turn.query):
+            return result
+        if turn.held is not None and not _is_first(turn):
+            return result
+        kept = TextBlock(text("onboarding.kept", said=turn.query[:MAX_KEPT_SHOWN]))
+        blocks = [b for b in result.blocks if not _is_unread(b)]
+        return replace(result, blocks=(kept, *blocks), hold=True)
+
+    # --- stages ------------------------------------------------------------------------------
+
+    @staticmethod
+    def _answer(turn: Turn) -> tuple[int, ProfileChange] | None:
+        """Return the stage to move to and what was answered; None when nothing was."""
+        stage = turn.person.setup_stage
+        if turn.action is not None:
+            value = str(turn.action.arguments.get("value", ""))
+            asked = turn.action.arguments.get("stage")
+            if turn.action.name == "skip_all":
+                return SETUP_DONE, ProfileChange()
+            if asked != stage:
+                return None
+            return stage + 1, change_from_button(stage, value)
+        words = turn.query.strip()
+        if not words or turn.command or _is_first(turn):
+            return None
+        if _SKIP.fullmatch(words):
+            return SETUP_DONE, ProfileChange()
+        change = change_from_words(stage, words)
+        return None if change is None else (stage + 1, change)
+
+    @staticmethod
+    async def _advance(turn: Turn, to_stage: int, change: ProfileChange) -> Person:
+        async def decide() -> Sequence[ToolCall]:
+            arguments = {
+                "from_stage": turn.person.setup_stage,
+                "to_stage": to_stage,
+                "change": to_json(ProfileChange, change),
+            }
+            return [ToolCall(name="profile_advance", arguments=arguments)]
+
+        ((_, result),) = await turn.tools.perform(decide)
+        return from_json(Person, result)
+
+    @staticmethod
+    def _done(turn: Turn, person: Person) -> AgentResult:
+        blocks: tuple[Block, ...] = (
+            TextBlock(text("onboarding.done", name=person.name or text("onboarding.friend"))),
+            profile_block(person),
+        )
+        held = turn.held
+        wish = held if held is not None and not _only_a_greeting(held.text) else None
+        blocks = (*blocks, TextBlock(text("onboarding.serve" if wish else "onboarding.try")))
+        return AgentResult(
+            blocks=blocks,
+            repaint=turn.action is not None,
+            hand_off=HandOff(message=wish) if wish else None,
+        )
+
+    # --- settings ----------------------------------------------------------------------------
+
+    async def _settings(self, turn: Turn) -> AgentResult:
+        if turn.command == "start":
+            name = turn.person.name or text("onboarding.friend")
+            return AgentResult(
+                blocks=(
+                    TextBlock(text("onboarding.welcome_back", name=name)),
+                    TextBlock(text("onboarding.try")),
+                )
+            )
+        change = self._settings_change(turn)
+        if change is None:
+            return settings_card(turn.person, unread=bool(turn.query) and turn.action is None)
+
+        async def decide() -> Sequence[ToolCall]:
+            arguments = {"change": to_json(ProfileChange, change)}
+            return [ToolCall(name="profile_update", arguments=arguments)]
+
+        ((_, result),) = await turn.tools.perform(decide)
+        card = settings_card(from_json(Person, result), unread=False)
+        return replace(card, repaint=turn.action is not None)
+
+    @staticmethod
+    def _settings_change(turn: Turn) -> ProfileChange | None:
+        if turn.action is not None:
+            stage = turn.action.arguments.get("stage")
+            value = str(turn.action.arguments.get("value", ""))
+            return change_from_button(stage, value) if isinstance(stage, int) else None
+        words = turn.query.strip()
+        for stage in (STAGE_LANGUAGE, STAGE_ZONE):
+            if change := change_from_words(stage, words):
+                return change
+        currency = _currency_in(words)
+        return ProfileChange(currency=currency) if currency else None
+
+
+def change_from_button(stage: int, value: str) -> ProfileChange:
+    """Return what a button of this stage means; our own values, so nothing is guessed."""
+    if stage == STAGE_LANGUAGE and value in LANGUAGES:
+        return ProfileChange(locale=value)
+    if stage == STAGE_ZONE and is_zone(value):
+        return ProfileChange(zone=value)
+    if stage == STAGE_NAME and value in CURRENCIES:
+        return ProfileChange(currency=value)
+    return ProfileChange()
+
+
+def change_from_words(stage: int, words: str) -> ProfileChange | None:
+    """Return what typed words mean at this stage; None when they answer nothing."""
+    if not words:
+        return None
+    if stage == STAGE_LANGUAGE:
+        locale = _LANGUAGE_WORDS.get(words.lower().rstrip("。.!！"))
+        return ProfileChange(locale=locale) if locale else None
+    if stage == STAGE_ZONE:
+        zone = find_zone(words)
+        return ProfileChange(zone=zone) if zone else None
+    currency = _currency_in(words)
+    name = _MY_NAME.sub("", _CURRENCY.sub("", words)).strip(" ，,。.、")
+    for word in _CURRENCY_WORDS:
+        name = name.replace(word, "").strip(" ，,。.、")
+    if not name and not currency:
+        return None
+    return ProfileChange(name=name[:MAX_NAME] or None, currency=currency)
+
+
+def ask(person: Person, *, greet: bool, unread: bool) -> AgentResult:
+    """Return the question of the person's present stage."""
+    stage = person.setup_stage
+    blocks: tuple[Block, ...] = ()
+    if greet:
+        blocks = (TextBlock(text("onboarding.greeting")),)
+    if unread:
+        blocks = (TextBlock(text(f"onboarding.unread_{stage}")),)
+    blocks = (*blocks, TextBlock(text(f"onboarding.ask_{stage}", name=person.name)))
+    choices: dict[str, str] = {
+        STAGE_LANGUAGE: LANGUAGES,
+        STAGE_ZONE: {zone: zone for zone in dict.fromkeys((person.zone, *SUGGESTED))},
+        STAGE_NAME: {currency: currency for currency in CURRENCIES},
+    }[stage]
+    rows = _rows(stage, choices, chosen=_present(person, stage))
+    skip = Button(
+        label=text("onboarding.skip"), action=ActionDraft(name="skip_all", uses=Uses.ONCE)
+    )
+    return AgentResult(blocks=blocks, buttons=(*rows, (skip,)))
+
+
+def settings_card(person: Person, *, unread: bool) -> AgentResult:
+    """Return the profile with buttons to change it."""
+    blocks: tuple[Block, ...] = (
+        profile_block(person),
+        TextBlock(text("onboarding.settings_hint")),
+    )
+    if unread:
+        blocks = (TextBlock(text("onboarding.settings_unread")), *blocks)
+    rows = (
+        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale),
+        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency),
+    )
+    return AgentResult(blocks=blocks, buttons=rows)
+
+
+def profile_block(person: Person) -> FieldsBlock:
+    """Return what is known of a person."""
+    return FieldsBlock(
+        title=text("onboarding.profile"),
+        fields=(
+            (text("onboarding.field_name"), Verbatim(person.name or "—")),
+            (text("onboarding.field_language"), Verbatim(LANGUAGES[person.locale])),
+            (text("onboarding.field_zone"), Verbatim(person.zone)),
+            (text("onboarding.field_currency"), Verbatim(person.currency)),
+        ),
+    )
+
+
+def _rows(
+    stage: int, choices: dict[str, str], *, chosen: str, per_row: int = 3
+) -> tuple[tuple[Button, ...], ...]:
+    buttons = [
+        Button(
+            label=Verbatim(label),
+            tone=Tone.PRIMARY if value == chosen else Tone.PLAIN,
+            action=ActionDraft(name="set", arguments={"stage": stage, "value": value}),
+        )
+        for value, label in choices.items()
+    ]
+    return tuple(tuple(buttons[i : i + per_row]) for i in range(0, len(buttons), per_row))
+
+
+def _present(person: Person, stage: int) -> str:
+    return {
+        STAGE_LANGUAGE: person.locale,
+        STAGE_ZONE: person.zone,
+        STAGE_NAME: person.currency,
+    }[stage]
+
+
+def _currency_in(words: str) -> str | None:
+    if found := _CURRENCY.search(words):
+        return found.group().upper()
+    return next((code for word, code in _CURRENCY_WORDS.items() if word in words), None)
+
+
+def _is_first(turn: Turn) -> bool:
+    """Whether nothing was asked yet, so that the text cannot be an answer."""
+    return not turn.history
+
+
+def _is_unread(block: Block) -> bool:
+    return (
+        isinstance(block, TextBlock)
+        and isinstance(block.words, Text)
+        and block.words.key.startswith("onboarding.unread")
+    )
+
+
+def _has_answer(turn: Turn) -> bool:
+    return bool(turn.query.strip()) and not turn.command and not _is_first(turn)
+
+
+def _only_a_greeting(words: str) -> bool:
+    return len(words.strip()) == 0 or bool(
+        re.fullmatch(
+            r"(?:你好|您好|嗨|hi|hello|hey|在吗)[!！。.~\s]*", words.strip(), re.IGNORECASE
+        )
+    )

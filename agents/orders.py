@@ -1,0 +1,49 @@
+"""Short orders about things that are there ("删掉刚才那笔"), from a table of patterns."""
+
+import functools
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+
+import yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to do with which thing.
+
+    Attributes:
+        kind: a heading of the table: ``list``, ``delete``, ``change``.
+        target: words of the thing; empty means the last one.
+        rest: the new value, for a change.
+    """
+
+    kind: str
+    target: str = ""
+    rest: str = ""
+
+
+@functools.cache
+def _patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    source = files("agents").joinpath(agent, "orders.yaml").read_text(encoding="utf-8")
+    table = yaml.safe_load(source)
+    last, noun = table.pop("last"), table.pop("noun")
+    return tuple(
+        (
+            kind,
+            re.compile(pattern.replace("{last}", last).replace("{noun}", noun), re.IGNORECASE),
+        )
+        for kind, patterns in table.items()
+        for pattern in patterns
+    )
+
+
+def parse_order(agent: str, words: str) -> Order | None:
+    """Return the order in ``words`` by the table of ``agents/<agent>/orders.yaml``."""
+    text = words.strip().rstrip("。.!！")
+    for kind, pattern in _patterns(agent):
+        if found := pattern.match(text):
+            groups = found.groupdict()
+            target = (groups.get("target") or "").strip()
+            return Order(kind, target=target, rest=(groups.get("rest") or "").strip())
+    return None

@@ -1,0 +1,253 @@
+"""The schedule agent: sets, lists, changes and cancels reminders; Done, Snooze, Skip next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from pydantic import JsonValue
+
+from agents.orders import parse_order
+from agents.reasons import reason_words
+from agents.schedule import present
+from agents.schedule.changes import ReminderChanges
+from agents.schedule.timing import Timing, timing_of
+from agents.tools.schedules import StoredSchedules
+from bot.core.actions import ActionDraft
+from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.codec import from_json, to_json
+from bot.core.effects import ToolCall
+from bot.core.messages import Button, TextBlock
+from bot.core.outbox import Purpose
+from bot.core.recurrence import Rule
+from bot.core.schedules import ScheduleDraft, Schedules
+from bot.core.sessions import Expects, Pending
+from bot.core.words import Text, Verbatim, text
+from bot.language.answers import classify_answer
+from bot.language.recurrence import next_fire
+from bot.language.reminders import parse_reminder
+from bot.language.summary import summarize
+from bot.locales.moments import moment
+
+INTENT = "schedule_manager"
+LONGEST_WHAT = 500
+MOST_CANDIDATES = 6
+
+
+class ScheduleAgent:
+    """Understands by the grammar of `bot.language`; writes through its tools only."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        """Take the schedules for reading the one that is meant."""
+        self._changes = ReminderChanges(schedules)
+
+    @property
+    def intent(self) -> str:
+        """Routing label."""
+        return INTENT
+
+    async def handle(self, turn: Turn) -> AgentResult:
+        """Return the answer to a press, an edit, an open question or a new wish."""
+        if turn.action is not None:
+            return await self._pressed(turn, turn.action.name, turn.action.arguments)
+        if turn.linked:
+            ids = _ids(turn.linked)
+            if turn.edited:
+                return await self._changes.follow_edit(turn, ids)
+            return await self._changes.by_words(turn, turn.query, ids=ids)
+        if turn.command:
+            return await self._changes.show(turn)
+        if turn.pending is not None:
+            answered = await self._answered(turn, turn.pending)
+            if answered is not None:
+                return answered
+        order = parse_order("schedule", turn.query)
+        if order is not None and order.kind == "list":
+            return await self._changes.show(turn)
+        if order is not None and order.kind == "delete":
+            return await self._changes.delete(turn, order.target)
+        if order is not None:
+            return await self._changes.by_words(turn, order.rest, target=order.target)
+        return await self._set(turn, turn.query, None)
+
+    # --- setting -------------------------------------------------------------------------------
+
+    async def _set(self, turn: Turn, words: str, known_what: str | None) -> AgentResult:
+        reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if reminder is None and known_what is None:
+            return _say("schedule.unread", status=Status.CLARIFY)
+        timing = timing_of(words, turn.now)
+        what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
+        if timing.status == "reject":
+            return _refuse(timing)
+        if timing.status == "none":
+            key = "schedule.ask_when" if what else "schedule.ask_when_bare"
+            return self._ask(turn, "when", what, text(key, what=what))
+        if timing.status == "ask":
+            return self._ask_which(turn, what, timing)
+        if not what:
+            held = to_json(Rule, timing.rule)
+            return self._ask(turn, "what", "", text("schedule.ask_what"), rule=held)
+        return await self._insert(turn, what, timing.rule)
+
+    async def _insert(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:
+        fire_at = next_fire(rule, turn.now.astimezone(UTC)) if rule is not None else None
+        if rule is None or fire_at is None:
+            return _say("schedule.reject_past", status=Status.CLARIFY)
+        draft = ScheduleDraft(
+            what=what,
+            rule=rule,
+            next_fire_at=fire_at,
+            chat=turn.chat,
+            mention=turn.account_id if turn.in_group else None,
+        )
+
+        async def decide() -> Sequence[ToolCall]:
+            arguments = {"draft": to_json(ScheduleDraft, draft)}
+            return [ToolCall(name="schedule_insert", arguments=arguments)]
+
+        ((_, stored),) = await turn.tools.perform(decide)
+        (schedule,) = from_json(StoredSchedules, stored)
+        return AgentResult(
+            blocks=present.stored_blocks(schedule, turn.locale, key="schedule.added"),
+            buttons=present.stored_buttons(schedule),
+            purpose=Purpose.CONFIRMATION,
+            entities=present.references([schedule]),
+            repaint=turn.action is not None,
+            memo="schedule: a reminder was set",
+        )
+
+    # --- questions of ours ---------------------------------------------------------------------
+
+    @staticmethod
+    def _ask(
+        turn: Turn, name: str, what: str, question: Text, *, rule: JsonValue = None
+    ) -> AgentResult:
+        expects = (Expects.WORDS if name == "what" else Expects.TIME, Expects.CONFIRM)
+        return AgentResult(
+            blocks=(TextBlock(question),),
+            status=Status.CLARIFY,
+            pending=Pending(
+                agent=INTENT,
+                name=name,
+                question=question,
+                asked_at=turn.now,
+                expects=expects,
+                state={"what": what, "rule": rule},
+            ),
+        )
+
+    def _ask_which(self, turn: Turn, what: str, timing: Timing) -> AgentResult:
+        reason = reason_words(timing.reason)
+        question = text("schedule.ask_which", what=what, reason=reason) if what else reason
+        result = self._ask(turn, "when", what, question)
+        rows = tuple(
+            (
+                Button(
+                    label=Verbatim(_label(rule, turn)),
+                    action=ActionDraft(
+                        name="pick", arguments={"what": what, "rule": to_json(Rule, rule)}
+                    ),
+                ),
+            )
+            for rule in timing.candidates[:MOST_CANDIDATES]
+        )
+        cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
+        return AgentResult(
+            blocks=result.blocks,
+            buttons=(*rows, (cancel,)),
+            status=Status.CLARIFY,
+            pending=result.pending,
+        )
+
+    # --- answers to them -----------------------------------------------------------------------
+
+    async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
+        """Return what the text means for the open question; None when it is a new wish."""
+        answer = classify_answer(turn.query)
+        if answer.kind in {"cancel", "deny"}:
+            return _say("schedule.cancelled")
+        words = answer.rest if answer.kind == "correct" else turn.query
+        what = str(pending.state.get("what", ""))
+        match pending.name:
+            case "change":
+                ids = [str(pending.state.get("schedule", ""))]
+                return await self._changes.by_words(turn, words, ids=ids)
+            case "what":
+                rule = from_json(Rule, pending.state.get("rule"))
+                return await self._insert(turn, words.strip()[:LONGEST_WHAT], rule)
+            case _:
+                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+                if fresh is not None and fresh.what:
+                    return await self._set(turn, words, None)
+                return await self._set(turn, words, what)
+
+    # --- presses -------------------------------------------------------------------------------
+
+    async def _pressed(
+        self, turn: Turn, name: str, arguments: Mapping[str, JsonValue]
+    ) -> AgentResult:
+        press = _Press(arguments)
+        match name:
+            case "pick":
+                return await self._insert(
+                    turn, press.text("what"), from_json(Rule, arguments.get("rule"))
+                )
+            case "done":
+                return await self._changes.done(turn, press.text("delivery"))
+            case "snooze":
+                return await self._changes.snooze(
+                    turn, press.schedule(turn), timedelta(minutes=press.number("minutes"))
+                )
+            case "skip_next":
+                return await self._changes.skip_next(turn, press.schedule(turn))
+            case "change":
+                return await self._changes.ask(turn, press.text("schedule"))
+            case "delete":
+                return await self._changes.remove(turn, [press.text("schedule")])
+            case "restore":
+                return await self._changes.restore(turn, press.texts("schedules"))
+            case _:
+                return AgentResult(blocks=(TextBlock(text("schedule.cancelled")),), repaint=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """Arguments of an action, read by type."""
+
+    arguments: Mapping[str, JsonValue]
+
+    def text(self, name: str) -> str:
+        value = self.arguments.get(name)
+        return value if isinstance(value, str) else ""
+
+    def number(self, name: str) -> int:
+        value = self.arguments.get(name)
+        return value if isinstance(value, int) else 0
+
+    def texts(self, name: str) -> list[str]:
+        value = self.arguments.get(name)
+        return [str(v) for v in value] if isinstance(value, list) else []
+
+    def schedule(self, turn: Turn) -> str:
+        """The reminder that the action is about, from its subject."""
+        return turn.action.subject.removeprefix("schedule:") if turn.action else ""
+
+
+def _label(rule: Rule, turn: Turn) -> str:
+    if rule.type != "once":
+        return summarize(rule, turn.locale)
+    local: datetime = rule.dtstart_local.replace(tzinfo=turn.now.tzinfo)
+    return moment(local, turn.locale)
+
+
+def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
+    return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
+
+
+def _refuse(timing: Timing) -> AgentResult:
+    words = reason_words(timing.reason)
+    return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+
+
+def _ids(linked: Sequence[str]) -> list[str]:
+    return [ref.removeprefix("schedule:") for ref in linked if ref.startswith("schedule:")]

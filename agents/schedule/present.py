@@ -1,0 +1,129 @@
+"""Reminders as blocks and buttons; every acceptance shows date, weekday, time and zone."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.core.actions import ActionDraft, Uses
+from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
+from bot.core.recurrence import Rule
+from bot.core.schedules import Schedule
+from bot.core.words import Lines, Text, Verbatim, Words, text
+from bot.language.recurrence import upcoming
+from bot.language.summary import summarize
+from bot.locales.moments import moment, moment_with_zone
+
+SHOWN_FIRES = 3
+LABEL_LENGTH = 14
+
+
+def once_rule(local: datetime) -> Rule:
+    """Return the rule of one local moment.
+
+    Raises:
+        TypeError: the moment is not in a named zone.
+    """
+    if not isinstance(local.tzinfo, ZoneInfo):
+        raise TypeError("the moment has no named zone")
+    naive = local.replace(tzinfo=None, microsecond=0)
+    return Rule(type="once", tz=local.tzinfo.key, dtstart_local=naive)
+
+
+def when_words(schedule: Schedule, locale: str) -> str:
+    """Return when it fires next, or what its rule says."""
+    if schedule.rule.type != "once":
+        return summarize(schedule.rule, locale)
+    local = fire_local(schedule)
+    return moment_with_zone(local, locale) if local else "—"
+
+
+def fire_local(schedule: Schedule) -> datetime | None:
+    """Return the next moment on the wall clock of the reminder's zone."""
+    if schedule.next_fire_at is None:
+        return None
+    return schedule.next_fire_at.astimezone(ZoneInfo(schedule.rule.tz))
+
+
+def stored_blocks(schedule: Schedule, locale: str, *, key: str) -> tuple[Block, ...]:
+    """Return the confirmation from the stored row; a rule shows its next fires."""
+    fields: list[tuple[Words, Words]] = [
+        (text("schedule.field_what"), Verbatim(schedule.what)),
+        (text("schedule.field_when"), Verbatim(when_words(schedule, locale))),
+    ]
+    if schedule.rule.type != "once" and schedule.next_fire_at is not None:
+        zone = ZoneInfo(schedule.rule.tz)
+        first = schedule.next_fire_at
+        fires = (first, *upcoming(schedule.rule, first, SHOWN_FIRES - 1))
+        lines = Lines(tuple(Verbatim(moment(f.astimezone(zone), locale)) for f in fires))
+        fields.append((text("schedule.field_next"), text("schedule.next", lines=lines)))
+        fields.append((text("schedule.field_zone"), Verbatim(schedule.rule.tz)))
+    return (FieldsBlock(tuple(fields), title=text(key)),)
+
+
+def stored_buttons(schedule: Schedule) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons under a stored reminder."""
+    return ((change_button(schedule), delete_button(schedule)),)
+
+
+def change_button(schedule: Schedule, *, ordinal: int | None = None) -> Button:
+    """Return Change, numbered where several are shown."""
+    label: Text = text("schedule.button_change")
+    if ordinal is not None:
+        name = schedule.what[:LABEL_LENGTH]
+        label = text("schedule.button_change_nth", n=ordinal, what=name)
+    return Button(
+        label=label,
+        action=ActionDraft(
+            name="change",
+            arguments={"schedule": schedule.schedule_id},
+            subject=f"schedule:{schedule.schedule_id}",
+            revision=schedule.revision,
+            uses=Uses.MANY,
+        ),
+    )
+
+
+def delete_button(schedule: Schedule) -> Button:
+    """Return Delete for one reminder."""
+    return Button(
+        label=text("schedule.button_delete"),
+        tone=Tone.DANGER,
+        action=ActionDraft(
+            name="delete",
+            arguments={"schedule": schedule.schedule_id},
+            subject=f"schedule:{schedule.schedule_id}",
+            revision=schedule.revision,
+        ),
+    )
+
+
+def restore_button(schedules: Sequence[Schedule]) -> Button:
+    """Return Undo for cancelled reminders."""
+    return Button(
+        label=text("schedule.button_undo"),
+        action=ActionDraft(
+            name="restore", arguments={"schedules": [s.schedule_id for s in schedules]}
+        ),
+    )
+
+
+def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
+    """Return reminders as numbered lines, the next one first."""
+    lines = []
+    for number, schedule in enumerate(schedules, 1):
+        local = fire_local(schedule)
+        lines.append(
+            text(
+                "schedule.line",
+                n=number,
+                what=Verbatim(schedule.what),
+                when=Verbatim(when_words(schedule, locale)),
+                next=Verbatim(moment(local, locale) if local else "—"),
+            )
+        )
+    return TextBlock(text("schedule.list", lines=Lines(tuple(lines))))
+
+
+def references(schedules: Sequence[Schedule]) -> tuple[str, ...]:
+    """Return reminders as entity references, for links."""
+    return tuple(f"schedule:{schedule.schedule_id}" for schedule in schedules)

@@ -1,0 +1,176 @@
+"""The SCHEDULE tools (seed 000) over the schedules repository."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from bot.core.codec import to_json
+from bot.core.permissions import Permission
+from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
+from bot.core.tools import Tool, ToolArguments, ToolContext
+
+LIST_LIMIT = 50
+StoredSchedules = tuple[Schedule, ...]
+READ = frozenset({Permission.SCHEDULE_READ})
+WRITE = frozenset({Permission.SCHEDULE_WRITE})
+
+
+class InsertArguments(ToolArguments):
+    """A reminder to be stored."""
+
+    draft: ScheduleDraft
+
+
+class UpdateArguments(ToolArguments):
+    """A change of a reminder; the return of cancelled ones; or Done for a delivered moment.
+
+    Attributes:
+        revision: the reminder's revision that the change was made for.
+        restore: cancelled reminders to bring back; then nothing else is changed.
+        done: delivery id to be marked as done; then nothing else is changed.
+    """
+
+    schedule_id: str = ""
+    revision: int = 0
+    change: ScheduleChange = ScheduleChange()
+    restore: tuple[str, ...] = ()
+    done: str = ""
+
+
+class DeleteArguments(ToolArguments):
+    """Reminders to be cancelled."""
+
+    schedule_ids: tuple[str, ...] = Field(min_length=1, max_length=LIST_LIMIT)
+
+
+class LimitArguments(ToolArguments):
+    """How many."""
+
+    limit: int = Field(default=10, ge=1, le=LIST_LIMIT)
+
+
+class ListArguments(ToolArguments):
+    """Which reminders: those to come, or all of them."""
+
+    which: Literal["upcoming", "all"] = "upcoming"
+    limit: int = Field(default=20, ge=1, le=LIST_LIMIT)
+
+
+class NoArguments(ToolArguments):
+    """Nothing to say."""
+
+
+class ScheduleTools:
+    """Functions behind the tools. The owner comes from the context, never from arguments."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    async def insert(self, context: ToolContext, arguments: InsertArguments) -> JsonValue:
+        """Store a reminder."""
+        schedule = await self._schedules.insert(
+            context.person.person_id, arguments.draft, effect=context.effect
+        )
+        return to_json(StoredSchedules, (schedule,))
+
+    async def update(self, context: ToolContext, arguments: UpdateArguments) -> JsonValue:
+        """Change a reminder, bring reminders back, or note that one was done."""
+        person_id = context.person.person_id
+        if arguments.done:
+            delivery = await self._schedules.acknowledge(
+                person_id, arguments.done, effect=context.effect
+            )
+            return {"done": delivery.delivery_id}
+        if arguments.restore:
+            restored = await self._schedules.restore(
+                person_id, arguments.restore, effect=context.effect
+            )
+            return to_json(StoredSchedules, restored)
+        schedule = await self._schedules.update(
+            person_id,
+            arguments.schedule_id,
+            revision=arguments.revision,
+            change=arguments.change,
+            effect=context.effect,
+        )
+        return to_json(StoredSchedules, (schedule,))
+
+    async def delete(self, context: ToolContext, arguments: DeleteArguments) -> JsonValue:
+        """Cancel reminders."""
+        cancelled = await self._schedules.cancel(
+            context.person.person_id, arguments.schedule_ids, effect=context.effect
+        )
+        return to_json(StoredSchedules, cancelled)
+
+    async def get_latest(self, context: ToolContext, _arguments: NoArguments) -> JsonValue:
+        """Return the reminder stored last."""
+        stored = await self._schedules.of_person(context.person.person_id)
+        live = [schedule for schedule in stored if not schedule.cancelled]
+        return to_json(StoredSchedules, tuple(live[-1:]))
+
+    async def list_recent(self, context: ToolContext, arguments: LimitArguments) -> JsonValue:
+        """Return the reminders stored last, the newest first."""
+        stored = await self._schedules.of_person(context.person.person_id)
+        return to_json(StoredSchedules, tuple(stored[::-1][: arguments.limit]))
+
+    async def list(self, context: ToolContext, arguments: ListArguments) -> JsonValue:
+        """Return reminders to come, the next one first; or all, oldest first."""
+        person_id = context.person.person_id
+        if arguments.which == "upcoming":
+            found = await self._schedules.upcoming(person_id, limit=arguments.limit)
+        else:
+            found = (await self._schedules.of_person(person_id))[: arguments.limit]
+        return to_json(StoredSchedules, found)
+
+
+def schedule_tools(schedules: Schedules) -> tuple[Tool, ...]:
+    """Return the SCHEDULE group."""
+    functions = ScheduleTools(schedules)
+    return (
+        Tool(
+            name="schedule_insert",
+            description="Store a reminder.",
+            arguments=InsertArguments,
+            run=functions.insert,
+            requires=WRITE,
+            writes=True,
+        ),
+        Tool(
+            name="schedule_update",
+            description="Change a reminder, bring it back, or mark a delivered one as done.",
+            arguments=UpdateArguments,
+            run=functions.update,
+            requires=WRITE,
+            writes=True,
+        ),
+        Tool(
+            name="schedule_delete",
+            description="Cancel reminders (can be undone).",
+            arguments=DeleteArguments,
+            run=functions.delete,
+            requires=WRITE,
+            writes=True,
+            confirm=True,
+        ),
+        Tool(
+            name="schedule_get_latest",
+            description="The reminder stored last.",
+            arguments=NoArguments,
+            run=functions.get_latest,
+            requires=READ,
+        ),
+        Tool(
+            name="schedule_list_recent",
+            description="The reminders stored last.",
+            arguments=LimitArguments,
+            run=functions.list_recent,
+            requires=READ,
+        ),
+        Tool(
+            name="schedule_list",
+            description="Reminders to come, or all.",
+            arguments=ListArguments,
+            run=functions.list,
+            requires=READ,
+        ),
+    )

@@ -1,0 +1,213 @@
+"""The command line: run, demo, explain, doctor, export, token, agents."""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.clock import SystemClock
+from bot.core.errors import ConfigurationError
+from bot.core.failpoints import arm
+from bot.log import configure
+from bot.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from bot.explain import Query
+
+EXIT_CONFIGURATION = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command; a problem that a person can mend ends with one line and code 2."""
+    options = _parser().parse_args(arguments)
+    try:
+        run: Callable[[argparse.Namespace], int] = options.run
+        sys.exit(run(options))
+    except ConfigurationError as error:
+        print(f"switchboard: {error}", file=sys.stderr)  # noqa: T201  # the command line's voice
+        sys.exit(EXIT_CONFIGURATION)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="switchboard", description="A chat assistant.")
+    parser.set_defaults(run=_run)
+    commands = parser.add_subparsers(metavar="COMMAND")
+
+    commands.add_parser("run", help="run the bot (the default)").set_defaults(run=_run)
+    commands.add_parser("demo", help="print a scripted conversation").set_defaults(run=_demo)
+    commands.add_parser("doctor", help="test the set-up").set_defaults(run=_doctor)
+    commands.add_parser("agents", help="list the agents").set_defaults(run=_agents)
+
+    explain = commands.add_parser("explain", help="show how a text is understood")
+    explain.add_argument("text", nargs="?", default="")
+    explain.add_argument("--json", action="store_true", help="print JSON (the only format)")
+    explain.add_argument("--no-model", action="store_true", help="no network model")
+    explain.add_argument("--now", help="ISO 8601 instant to read it at")
+    explain.add_argument("--tz", help="IANA zone of the person")
+    explain.add_argument("--mode", choices=("reminder", "ledger", "range"), default="reminder")
+    explain.add_argument("--file", type=Path, help="JSON lines {id, text, now?, tz?, mode?}")
+    explain.set_defaults(run=_explain)
+
+    export = commands.add_parser("export", help="write out what is stored of a person")
+    export.add_argument("--user", required=True, help="person id, or platform:id of an account")
+    export.add_argument("--format", choices=("csv", "json"), default="json")
+    export.set_defaults(run=_export)
+
+    token = commands.add_parser("token", help="sign-ins for the web chat")
+    token.add_argument("name", help="user id on the web chat, e.g. anna")
+    token.add_argument("--revoke", action="store_true", help="delete this user's sign-ins")
+    token.set_defaults(run=_token)
+    return parser
+
+
+def _settings() -> Settings:
+    settings, warnings = load_settings()
+    configure(settings.log_level)
+    for warning in warnings:
+        print(f"switchboard: {warning}", file=sys.stderr)  # noqa: T201
+    return settings
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)  # noqa: T201  # the command line's voice
+
+
+def _run(_options: argparse.Namespace) -> int:
+    from bot.app import run  # noqa: PLC0415  # other commands start faster without it
+    from storage.folder import lock_folder  # noqa: PLC0415
+
+    settings = _settings()
+    if settings.failpoint:
+        try:
+            arm(settings.failpoint)
+        except ValueError as error:
+            raise ConfigurationError(f"FAILPOINT: {error}") from error
+
+    async def until_signalled() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
+        await run(
+            settings,
+            SystemClock(),
+            stop=stop,
+            say=lambda url: _say(f"Switchboard is ready: {url}  (stop with Ctrl-C)"),
+        )
+
+    with lock_folder(settings.data_dir):
+        asyncio.run(until_signalled())
+    return 0
+
+
+def _demo(_options: argparse.Namespace) -> int:
+    from bot.demo import demo  # noqa: PLC0415
+
+    configure("ERROR")
+    asyncio.run(demo(_say))
+    return 0
+
+
+def _doctor(_options: argparse.Namespace) -> int:
+    from bot.doctor import examine  # noqa: PLC0415
+
+    settings, warnings = load_settings()
+    configure("ERROR")
+    findings = asyncio.run(examine(settings, warnings))
+    for finding in findings:
+        _say(f"[{'ok' if finding.ok else '!!'}] {finding.what}: {finding.says}")
+    return 0 if all(finding.ok for finding in findings) else 1
+
+
+def _agents(_options: argparse.Namespace) -> int:
+    from agents.manifests import load_manifests  # noqa: PLC0415
+    from agents.toolsets import node_tool_names  # noqa: PLC0415
+
+    manifests = load_manifests()
+    tools = node_tool_names(manifests)
+    for m in manifests:
+        names = ", ".join(sorted(tools[m.intent])) or "-"
+        _say(f"{m.intent:18} {m.agent_id:7} {m.status:8} {m.pack:10} {m.display_name.en}")
+        _say(f"{'':18} tools: {names}")
+    return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from bot.explain import Query, explain_all  # noqa: PLC0415
+
+    zone = _zone(options.tz or "Asia/Shanghai")
+    if options.file is None:
+        rows = [Query(text=options.text, now=_instant(options.now), zone=zone, mode=options.mode)]
+    else:
+        rows = [_row(line, zone) for line in _lines(options.file)]
+    for answer in asyncio.run(explain_all(rows)):
+        _say(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def _row(line: str, zone: ZoneInfo) -> "Query":
+    from bot.explain import Query  # noqa: PLC0415
+
+    try:
+        row = json.loads(line)
+        return Query(
+            text=str(row["text"]),
+            id=str(row.get("id", "")),
+            now=_instant(row.get("now")),
+            zone=_zone(row["tz"]) if row.get("tz") else zone,
+            mode=row.get("mode", "reminder"),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"--file: not a line of the format: {line[:60]}") from error
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except OSError as error:
+        raise ConfigurationError(f"--file: cannot read {path}") from error
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ConfigurationError(f"--tz: no such zone {name}; try Asia/Shanghai") from error
+
+
+def _instant(value: str | None) -> datetime | None:
+    if not value:
+        return None
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ConfigurationError(f"--now: not ISO 8601: {value}") from error
+
+
+def _export(options: argparse.Namespace) -> int:
+    from bot.export import export  # noqa: PLC0415
+
+    _say(asyncio.run(export(_settings(), options.user, options.format)))
+    return 0
+
+
+def _token(options: argparse.Namespace) -> int:
+    from bot.sign_ins import new_sign_in, revoke_sign_ins  # noqa: PLC0415
+
+    settings = _settings()
+    if options.revoke:
+        count = asyncio.run(revoke_sign_ins(settings, options.name))
+        _say(f"revoked {count} sign-in(s) of {options.name}")
+    else:
+        _say(asyncio.run(new_sign_in(settings, options.name)))
+    return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""The composition root: builds everything from the settings and owns the life cycles."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from adapters.charts import Charts
+from adapters.http import HttpServer
+from adapters.web.adapter import WebAdapter
+from agents.chat.agent import ChatAgent
+from agents.help_center.agent import HelpAgent
+from agents.ledger.agent import LedgerAgent
+from agents.manifests import FOLDERS, load_manifests
+from agents.onboarding.agent import OnboardingAgent
+from agents.schedule.agent import ScheduleAgent
+from agents.tools.ledger import ledger_tools
+from agents.tools.profile import profile_tools
+from agents.tools.schedules import schedule_tools
+from agents.toolsets import node_tool_names
+from bot.core.agents import Agent
+from bot.core.outbox import OutboxClass
+from bot.core.people import SETUP_DONE, Person
+from bot.core.ports import Adapter, Clock
+from bot.core.stores import Stores
+from bot.core.tools import ToolGrant
+from bot.core.turns import TurnOutcome
+from bot.delivery import Delivery
+from bot.dispatcher import Dispatcher
+from bot.gates import Gates
+from bot.housekeeping import Housekeeping
+from bot.language.recurrence import next_fire
+from bot.metrics import Metrics
+from bot.presses import Presses
+from bot.registry import Registry
+from bot.router import StationRouter
+from bot.rules import RuleClassifier
+from bot.scheduler import FixedJob, Scheduler
+from bot.settings import Settings
+from bot.views import StoredViews
+from storage.sqlite.stores import open_stores
+
+COMMANDS = {
+    "start": "onboarding",
+    "settings": "onboarding",
+    "help": "help_center",
+    "entries": "ledger_manager",
+    "reminders": "schedule_manager",
+}
+"""Slash commands and the intents that answer them; `/why`, `/cancel`, `/stop` are the hub's."""
+
+FALLBACK = "chat_manager"
+SWEEP_EVERY = timedelta(hours=1)
+COUNT_EVERY = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """The built application, not running yet."""
+
+    settings: Settings
+    clock: Clock
+    stores: Stores
+    registry: Registry
+    dispatcher: Dispatcher
+    delivery: Delivery
+    scheduler: Scheduler
+    views: StoredViews
+    metrics: Metrics
+
+
+def build_registry(stores: Stores) -> Registry:
+    """Return the agents with their manifests and tools."""
+    manifests = load_manifests()
+    pages = tuple(zip(FOLDERS, manifests, strict=True))
+    agents: Iterable[Agent] = (
+        OnboardingAgent(),
+        ChatAgent(),
+        LedgerAgent(stores.ledger),
+        ScheduleAgent(stores.schedules),
+        HelpAgent(pages),
+    )
+    return Registry(
+        zip(manifests, agents, strict=True),
+        tools=ToolGrant(
+            (
+                *ledger_tools(stores.ledger),
+                *schedule_tools(stores.schedules),
+                *profile_tools(stores.people),
+            )
+        ),
+        tool_names=node_tool_names(manifests),
+    )
+
+
+def build(settings: Settings, stores: Stores, clock: Clock) -> App:
+    """Return the application over opened stores."""
+    registry = build_registry(stores)
+    metrics = Metrics()
+    delivery = Delivery(outbox=stores.outbox, clock=clock, sends=metrics.sends)
+    housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
+    scheduler = Scheduler(
+        schedules=stores.schedules,
+        people=stores.people,
+        clock=clock,
+        next_fire=next_fire,
+        wake=delivery.wake,
+        late_after=timedelta(seconds=settings.late_after),
+        jobs=(
+            FixedJob(name="sweep", every=SWEEP_EVERY, run=housekeeping.sweep),
+            FixedJob(name="count", every=COUNT_EVERY, run=housekeeping.count),
+        ),
+    )
+    gates = Gates(
+        stores=stores,
+        registry=registry,
+        clock=clock,
+        newcomer=newcomer(settings, clock),
+        allowed_ids=settings.allowed_ids,
+        commands=COMMANDS,
+        fallback=FALLBACK,
+    )
+    dispatcher = Dispatcher(
+        stores=stores,
+        router=StationRouter(
+            enabled=registry.enabled,
+            classifiers=(RuleClassifier(registry.enabled),),
+            fallback=FALLBACK,
+            unknown=FALLBACK,
+        ),
+        registry=registry,
+        gates=gates,
+        presses=Presses(actions=stores.actions, people=stores.people, outbox=stores.outbox),
+        clock=clock,
+        committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
+    )
+    return App(
+        settings=settings,
+        clock=clock,
+        stores=stores,
+        registry=registry,
+        dispatcher=dispatcher,
+        delivery=delivery,
+        scheduler=scheduler,
+        views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
+        metrics=metrics,
+    )
+
+
+def newcomer(settings: Settings, clock: Clock) -> Person:
+    """Return what a person begins as."""
+    return Person(
+        person_id="",
+        locale=settings.locale,
+        zone=settings.timezone,
+        currency=settings.currency,
+        setup_stage=0 if settings.onboarding == "on" else SETUP_DONE,
+        created_at=clock.now(),
+    )
+
+
+def _committed(
+    wake: Callable[[str, OutboxClass], None],
+    schedules_changed: Callable[[], None],
+    metrics: Metrics,
+    outcome: TurnOutcome,
+) -> None:
+    """Set off what follows a commit."""
+    for draft in outcome.outbox:
+        wake(draft.chat.key, draft.outbox_class)
+    if any(str(call.get("name", "")).startswith("schedule_") for call in outcome.record.calls):
+        schedules_changed()
+    record = outcome.record
+    metrics.turns.labels(record.agent or "hub", record.source, record.outcome).inc()
+
+
+@asynccontextmanager
+async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
+    """Open the stores of the data folder and build on them."""
+    async with open_stores(
+        settings.data_dir / "switchboard.db", files_folder=settings.data_dir / "files"
+    ) as stores:
+        yield build(settings, stores, clock)
+
+
+@asynccontextmanager
+async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
+    """Run the hub with these adapters; at the end close intake, drain, then stop."""
+    for adapter in adapters:
+        app.dispatcher.attach(adapter)
+        app.delivery.attach(adapter)
+    grace = app.settings.shutdown_grace
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.delivery.running())
+        stack.push_async_callback(partial(app.delivery.drain, grace_seconds=grace))
+        await app.dispatcher.recover()
+        await stack.enter_async_context(
+            app.dispatcher.lanes.running(clock=app.clock, grace_seconds=grace)
+        )
+        await stack.enter_async_context(app.scheduler.running())
+        for adapter in adapters:
+            await stack.enter_async_context(adapter.running())
+        yield
+
+
+@asynccontextmanager
+async def serving(app: App) -> AsyncIterator[HttpServer]:
+    """Run the hub with everything that is configured, and the web chat."""
+    web = WebAdapter(
+        sink=app.dispatcher.accept,
+        transcripts=app.stores.transcripts,
+        files=app.stores.files,
+        tokens=app.stores.web_tokens,
+        views=app.views,
+        clock=app.clock,
+        charts=Charts(),
+        host=app.settings.http_host,
+    )
+    server = HttpServer(
+        app.settings.http_host,
+        app.settings.http_port,
+        routes=web.routes(),
+        health={"web": web.health},
+        metrics=app.metrics.text,
+        guard=web.access.guard,
+    )
+    async with working(app, web), server:
+        yield server
+
+
+async def run(
+    settings: Settings, clock: Clock, *, stop: asyncio.Event, say: Callable[[str], None]
+) -> None:
+    """Run until ``stop`` is set.
+
+    Raises:
+        ConfigurationError: it cannot start like this.
+    """
+    async with opened(settings, clock) as app, serving(app) as server:
+        say(server.url)
+        await stop.wait()

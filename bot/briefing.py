@@ -1,0 +1,66 @@
+"""What agents and the router are told: built from the running turn and what is stored."""
+
+from bot.core.agents import Turn
+from bot.core.events import MessageReceived
+from bot.core.routing import RoutingContext
+from bot.core.turns import Turns
+from bot.tool_runner import JournaledTools
+from bot.turn_state import TurnState
+
+HISTORY_TURNS = 10
+"""Turns an agent sees (seed 002, 5.1)."""
+
+ROUTER_MESSAGES = 8
+"""Messages the router sees (seed 000)."""
+
+
+class Briefing:
+    """Builds requests; it reads turns and writes nothing."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+
+    async def for_agent(self, state: TurnState, tools: JournaledTools) -> Turn:
+        """Return the request to the agent that was decided for."""
+        history = await self._turns.recent(state.event.session_key, limit=HISTORY_TURNS)
+        pending = state.session.pending
+        event = state.event
+        return Turn(
+            event_id=event.event_id,
+            query=state.query,
+            command=state.command,
+            person=state.person,
+            profile=state.profile,
+            chat=event.chat,
+            account_id=event.account.user_id,
+            account_name=event.account.display_name,
+            account_locale=event.account.locale,
+            message_id=getattr(event, "message_id", ""),
+            now=state.now,
+            decision=state.decision,
+            tools=tools,
+            action=state.action,
+            pending=pending if pending and pending.agent == state.intent else None,
+            linked=state.linked,
+            edited=isinstance(event, MessageReceived) and event.edited,
+            attachments=state.attachments,
+            held=state.session.held,
+            history=tuple(history),
+            memo=history[-1].memo if history and history[-1].agent != state.intent else "",
+        )
+
+    async def for_router(self, state: TurnState) -> RoutingContext:
+        """Return what may influence the decision."""
+        recent = await self._turns.recent(state.event.session_key, limit=ROUTER_MESSAGES // 2)
+        lines = [line for t in recent for line in (f"person: {t.text}", f"bot: {t.reply}")]
+        return RoutingContext(
+            text=state.query,
+            now=state.now,
+            locale=state.person.locale,
+            chat_kind=state.event.chat.kind,
+            has_image=any(a.kind == "image" for a in state.attachments),
+            capsule=state.session.capsule,
+            pending=state.session.pending,
+            last_agent=state.session.agent,
+            history=tuple(lines),
+        )

@@ -1,0 +1,81 @@
+"""The end of a turn: everything it leaves behind as one value for `Turns.commit`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.core.events import ButtonPressed, MessageReceived
+from bot.core.turns import Link, TurnOutcome, TurnRecord
+from bot.outcomes import Addressed, Reply, Written, write
+from bot.turn_state import TurnState
+
+
+def conclude(
+    state: TurnState, replies: Sequence[Reply], *, now: datetime, failure: str = ""
+) -> TurnOutcome:
+    """Return the outcome of a turn; ids derive from the event, so a re-run gives the same."""
+    event = state.event
+    written = write(
+        replies,
+        Addressed(
+            event_id=event.event_id,
+            person_id=state.person.person_id,
+            chat=event.chat,
+            locale=state.person.locale,
+            account_id=event.account.user_id,
+            now=now,
+            pressed_message_id=event.message_id if isinstance(event, ButtonPressed) else None,
+        ),
+    )
+    message_id = event.message_id if isinstance(event, MessageReceived) else ""
+    return TurnOutcome(
+        event_ids=(event.event_id,),
+        record=_record(state, replies, written, message_id, failure=failure),
+        session=replace(state.session, version=state.session.version + 1),
+        expected_version=state.session.version,
+        now=now,
+        actions=tuple(written.actions),
+        outbox=tuple(written.outbox),
+        links=tuple(
+            Link(
+                chat_key=event.chat.key,
+                message_id=message_id,
+                entity=entity,
+                event_id=event.event_id,
+            )
+            for entity in written.entities
+            if message_id
+        ),
+        failure=failure,
+    )
+
+
+def _record(
+    state: TurnState,
+    replies: Sequence[Reply],
+    written: Written,
+    message_id: str,
+    *,
+    failure: str,
+) -> TurnRecord:
+    event = state.event
+    last = replies[-1].result.status.value.lower() if replies else "silent"
+    return TurnRecord(
+        event_id=event.event_id,
+        session_key=event.session_key,
+        person_id=state.person.person_id,
+        account_key=event.account.key,
+        message_id=message_id,
+        at=event.occurred_at,
+        text=state.said,
+        reply="\n\n".join(written.text),
+        agent=state.intent,
+        intent=state.decision.intent,
+        source=state.decision.source,
+        confidence=state.decision.confidence,
+        outcome="failed" if failure else state.outcome or last,
+        calls=state.calls,
+        trace=state.decision.trace,
+        attachments=tuple(a.ref for a in state.attachments),
+        memo=replies[-1].result.memo if replies else "",
+    )

@@ -1,0 +1,166 @@
+"""The outbox sender: in order per chat and class, errors acted on by their class."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import structlog
+from prometheus_client import Counter
+
+from bot.core.errors import (
+    AdapterError,
+    AmbiguousSendError,
+    RateLimitedError,
+    RejectedError,
+    RetryableAdapterError,
+    StorageUnavailableError,
+)
+from bot.core.failpoints import Failpoint, hit
+from bot.core.outbox import Outbox, OutboxClass, OutboxRow, OutboxStatus, Purpose
+from bot.core.ports import Adapter, Clock
+
+MAX_ATTEMPTS = 12
+"""With the back-off below some nine hours: longer than any outage worth waiting for."""
+
+FIRST_RETRY_SECONDS = 1.0
+LONGEST_RETRY_SECONDS = 3600.0
+PARALLEL: Mapping[OutboxClass, int] = {OutboxClass.INTERACTIVE: 32, OutboxClass.BULK: 4}
+
+log = structlog.get_logger(__name__)
+
+
+class Delivery:
+    """Sends queued messages while it is running.
+
+    One task per chat and class that has something to send; interactive messages have slots of
+    their own, so any number of reminders never stands in the way of an answer.
+    """
+
+    def __init__(self, *, outbox: Outbox, clock: Clock, sends: Counter) -> None:
+        self._outbox = outbox
+        self._sends = sends
+        self._clock = clock
+        self._adapters: dict[tuple[str, str], Adapter] = {}
+        self._slots = {kind: asyncio.Semaphore(count) for kind, count in PARALLEL.items()}
+        self._active: dict[tuple[str, OutboxClass], asyncio.Task[None]] = {}
+        self._again: set[tuple[str, OutboxClass]] = set()
+        self._unsure: set[str] = set()
+        self._group: asyncio.TaskGroup | None = None
+
+    def attach(self, adapter: Adapter) -> None:
+        """Send this platform's messages through the adapter."""
+        self._adapters[adapter.platform, adapter.bot] = adapter
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send while the context is open, beginning with what an earlier run left."""
+        async with asyncio.TaskGroup() as group:
+            self._group = group
+            for chat_key, outbox_class in await self._outbox.open_chats():
+                self.wake(chat_key, outbox_class)
+            try:
+                yield
+            finally:
+                self._group = None
+                for task in self._active.values():
+                    task.cancel()
+
+    async def drain(self, *, grace_seconds: float) -> None:
+        """Wait until nothing is on its way, for at most so long."""
+        if self._active:
+            await asyncio.wait(set(self._active.values()), timeout=grace_seconds)
+
+    def wake(self, chat_key: str, outbox_class: OutboxClass) -> None:
+        """Look for something to send to this chat."""
+        lane = (chat_key, outbox_class)
+        if self._group is None:
+            return
+        if lane in self._active:
+            self._again.add(lane)
+            return
+        self._active[lane] = self._group.create_task(self._send_all(lane))
+
+    async def _send_all(self, lane: tuple[str, OutboxClass]) -> None:
+        try:
+            while True:
+                self._again.discard(lane)
+                try:
+                    row = await self._outbox.next_for(*lane)
+                    if row is None:
+                        if lane in self._again:
+                            continue
+                        return
+                    await self._attempt(row)
+                except StorageUnavailableError:
+                    log.warning("store_unavailable", chat=lane[0])
+                    await self._clock.sleep(FIRST_RETRY_SECONDS)
+        finally:
+            del self._active[lane]
+
+    async def _attempt(self, row: OutboxRow) -> None:
+        draft = row.draft
+        adapter = self._adapters.get((draft.chat.platform, draft.chat.bot))
+        if adapter is None:
+            await self._give_up(row, "this platform is not configured any more")
+            return
+        wait = (row.not_before - self._clock.now()).total_seconds()
+        if wait > 0:
+            await self._clock.sleep(wait)
+        async with self._slots[draft.outbox_class]:
+            await self._send(row, adapter)
+
+    async def _send(self, row: OutboxRow, adapter: Adapter) -> None:
+        outbox_id = row.draft.outbox_id
+        repeatable = adapter.capabilities.idempotent_send
+        if row.status is OutboxStatus.SENDING and not repeatable and not _worth_twice(row):
+            await self._give_up(row, "the answer to the send was lost; not sent again")
+            return
+        if not repeatable:
+            await self._outbox.mark_sending(outbox_id)
+        try:
+            message_id = await adapter.send(row)
+        except AmbiguousSendError as error:
+            self._sends.labels(adapter.platform, "ambiguous").inc()
+            if repeatable or _worth_twice(row):
+                await self._retry(row, str(error), None)
+            else:
+                await self._give_up(row, str(error))
+        except RateLimitedError as error:
+            await self._retry(row, str(error), error.retry_after_seconds)
+        except RetryableAdapterError as error:
+            await self._retry(row, str(error), None)
+        except (RejectedError, AdapterError) as error:
+            await self._give_up(row, str(error))
+        except Exception as error:  # a bug while rendering must not hold up the chat for ever
+            log.exception("send_failed", outbox_id=outbox_id)
+            await self._retry(row, type(error).__name__, None)
+        else:
+            hit(Failpoint.AFTER_SEND_BEFORE_MARK)
+            await self._outbox.mark_sent(outbox_id, message_id=message_id, now=self._clock.now())
+            hit(Failpoint.AFTER_MARK)
+            self._sends.labels(adapter.platform, "sent").inc()
+
+    async def _retry(self, row: OutboxRow, error: str, after: float | None) -> None:
+        if row.attempts + 1 >= MAX_ATTEMPTS and after is None:
+            await self._give_up(row, error)
+            return
+        back_off = min(FIRST_RETRY_SECONDS * 4**row.attempts, LONGEST_RETRY_SECONDS)
+        delay = back_off if after is None else after
+        self._sends.labels(row.draft.chat.platform, "retried").inc()
+        log.warning("send_retry", outbox_id=row.draft.outbox_id, delay=delay, error=error)
+        await self._outbox.mark_retry(
+            row.draft.outbox_id,
+            not_before=self._clock.now() + timedelta(seconds=delay),
+            error=error,
+        )
+
+    async def _give_up(self, row: OutboxRow, error: str) -> None:
+        self._sends.labels(row.draft.chat.platform, "failed").inc()
+        log.error("send_gave_up", outbox_id=row.draft.outbox_id, error=error)
+        await self._outbox.mark_failed(row.draft.outbox_id, error=error, now=self._clock.now())
+
+
+def _worth_twice(row: OutboxRow) -> bool:
+    """Whether a message that may have arrived is sent again rather than perhaps never."""
+    return row.draft.purpose in {Purpose.REMINDER, Purpose.CONFIRMATION}

@@ -1,0 +1,329 @@
+"""The flow of every event: accept, gates, route, permission, agent, commit."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import structlog
+from structlog.contextvars import bound_contextvars
+
+from bot.briefing import Briefing
+from bot.conclusion import conclude
+from bot.core.agents import AgentResult, Status
+from bot.core.errors import (
+    ConflictError,
+    StoppedError,
+    StorageUnavailableError,
+    UnparseableError,
+)
+from bot.core.events import (
+    ButtonPressed,
+    CapsuleToggled,
+    CommandReceived,
+    HeldMessage,
+    InboundEvent,
+    MessageReceived,
+)
+from bot.core.failpoints import Failpoint, hit
+from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt, UpdateKind
+from bot.core.messages import TextBlock
+from bot.core.people import SETUP_DONE
+from bot.core.ports import Adapter, Clock
+from bot.core.routing import Router, Source
+from bot.core.stores import Stores
+from bot.core.turns import TurnOutcome
+from bot.core.words import text
+from bot.gates import STOP_SUFFIX, Gates
+from bot.lanes import Lanes
+from bot.outcomes import Reply
+from bot.presses import Presses
+from bot.registry import ONBOARDING, Registry
+from bot.tool_runner import JournaledTools, TurnControl
+from bot.turn_state import HUB, TurnState
+
+MAX_ATTEMPTS = 5
+"""Beginnings of work on one event after which it is a dead letter: it may be what kills us."""
+
+TYPING_AFTER_SECONDS = 1.0
+MAX_HAND_OFFS = 1
+
+log = structlog.get_logger(__name__)
+
+
+class Dispatcher:
+    """Takes what adapters receive and leaves committed turns behind.
+
+    `accept` is the sink of all adapters; `work` handles one accepted event whole.
+    """
+
+    def __init__(
+        self,
+        *,
+        stores: Stores,
+        router: Router,
+        registry: Registry,
+        gates: Gates,
+        presses: Presses,
+        clock: Clock,
+        committed: Callable[[TurnOutcome], None],
+    ) -> None:
+        self._stores = stores
+        self._router = router
+        self._registry = registry
+        self._gates = gates
+        self._presses = presses
+        self._briefing = Briefing(stores.turns)
+        self._clock = clock
+        self._committed = committed
+        self._adapters: dict[tuple[str, str], Adapter] = {}
+        self._running: dict[str, TurnControl] = {}
+        self.lanes = Lanes(self.work)
+
+    def attach(self, adapter: Adapter) -> None:
+        """Let this adapter's updates be parsed."""
+        self._adapters[adapter.platform, adapter.bot] = adapter
+
+    async def recover(self) -> int:
+        """Queue everything that was accepted and not finished; return how much."""
+        pending = await self._stores.inbox.pending()
+        for event_id, lane in pending:
+            self.lanes.put(lane, event_id)
+        return len(pending)
+
+    # --- the sink ---------------------------------------------------------------------------
+
+    async def accept(self, raw: RawUpdate) -> Receipt:
+        """Store the update and queue its work; a press is claimed here, for its toast."""
+        if raw.kind is UpdateKind.STOP:
+            raw = replace(raw, lane=raw.lane + STOP_SUFFIX)
+        if not self.lanes.has_room(raw.lane):
+            return Receipt(status="refused", text=text("hub.busy"))
+        row = await self._stores.inbox.accept(raw)
+        if row is None:
+            return Receipt(status="duplicate")
+        hit(Failpoint.AFTER_INBOX)
+        toast = None
+        if raw.kind is UpdateKind.BUTTON:
+            toast = await self._presses.toast(self._parse(raw))
+        self.lanes.put(raw.lane, raw.event_id)
+        return Receipt(status="accepted", text=toast)
+
+    # --- the work ---------------------------------------------------------------------------
+
+    async def work(self, event_id: str) -> None:
+        """Handle one accepted event until it is committed, dead, or the process stops."""
+        delay = 0.5
+        while True:
+            try:
+                row = await self._stores.inbox.begin(event_id)
+                if row is not None:
+                    await self._handle(row)
+            except StorageUnavailableError:
+                log.warning("store_unavailable", event_id=event_id, retry_in=delay)
+                await self._clock.sleep(delay)
+                delay = min(delay * 2, 30.0)
+            except ConflictError:
+                log.info("session_moved_on", event_id=event_id)
+            except Exception:  # last resort: one bad event must not stop the others
+                log.exception("event_failed", event_id=event_id)
+                await self._bury(event_id, "internal error")
+                return
+            else:
+                return
+
+    async def _handle(self, row: InboxRow) -> None:
+        raw = row.update
+        try:
+            event = self._parse(raw)
+        except UnparseableError as error:
+            await self._bury(raw.event_id, str(error))
+            return
+        with bound_contextvars(event_id=event.event_id, account=event.account.key):
+            state = await self._gates.enter(event)
+            if row.attempts > MAX_ATTEMPTS:
+                await self._commit(state, self._apology(state), failure="too many attempts")
+                return
+            typing = asyncio.create_task(self._typing(event))
+            try:
+                await self._answer(state)
+            finally:
+                typing.cancel()
+
+    async def _answer(self, state: TurnState) -> None:
+        control = TurnControl()
+        if not _is_stop(state.event):
+            self._running[state.event.session_key] = control
+        failure = ""
+        try:
+            replies = await self._respond(state, control)
+        except StoppedError as stopped:
+            key = "hub.stopped" if stopped.done else "hub.stopped_before_anything"
+            replies = state.hub_reply(text(key, n=stopped.done), outcome="stopped")
+        except (StorageUnavailableError, ConflictError):
+            raise
+        except Exception as error:  # an agent's bug: the person is told, the rest goes on
+            log.exception("agent_failed", agent=state.intent)
+            replies, failure = self._apology(state), type(error).__name__
+        finally:
+            if self._running.get(state.event.session_key) is control:
+                del self._running[state.event.session_key]
+        await self._commit(state, replies, failure=failure)
+
+    async def _respond(self, state: TurnState, control: TurnControl) -> list[Reply]:
+        """Choose who answers and let them: the order of the design, first match decides."""
+        event = state.event
+        if state.refusal is not None:
+            return state.hub_reply(state.refusal, outcome="refused")
+        if _is_stop(event):
+            return self._stop(state)
+        tools = await self._tools(state, control)
+        if isinstance(event, ButtonPressed):
+            return await self._press(state, event, tools)
+        if isinstance(event, CapsuleToggled):
+            return self._gates.toggle_capsule(state, event.intent)
+        if state.person.setup_stage < SETUP_DONE or tools.replays("profile_advance"):
+            state.take_words(event)
+            state.decided(Source.GATE, ONBOARDING, trace=("gate: setup_stage < 3",))
+            return await self._run(state, tools)
+        if isinstance(event, CommandReceived):
+            return await self._command(state, event, tools)
+        return await self._message(state, event, tools)
+
+    async def _press(
+        self, state: TurnState, event: ButtonPressed, tools: JournaledTools
+    ) -> list[Reply]:
+        press = await self._presses.claim(event)
+        state.action = press.action
+        state.decided(Source.ACTION, press.action.agent if press.action else "")
+        if press.action is None:
+            state.outcome = "not_granted"
+            return list(press.replies)
+        if press.action.agent == HUB:
+            index = press.action.arguments.get("index")
+            keep = press.action.name == "resume"
+            return state.unpark(index if isinstance(index, int) else -1, keep=keep)
+        return await self._run(state, tools)
+
+    async def _command(
+        self, state: TurnState, event: CommandReceived, tools: JournaledTools
+    ) -> list[Reply]:
+        answer = await self._gates.command(state, event)
+        if isinstance(answer, str):
+            state.query = event.argument
+            state.command = event.name
+            state.decided(Source.COMMAND, answer, trace=(f"command: /{event.name}",))
+            return await self._run(state, tools)
+        return answer
+
+    async def _message(
+        self, state: TurnState, event: MessageReceived, tools: JournaledTools
+    ) -> list[Reply]:
+        state.query = event.text
+        owner = await self._gates.owner_of_linked(state, event)
+        if owner:
+            state.decided(Source.EDIT, owner, trace=("edit or reply: linked entity",))
+        else:
+            state.decision = await self._router.route(await self._briefing.for_router(state))
+            state.intent = state.decision.intent
+        return await self._run(state, tools)
+
+    async def _run(self, state: TurnState, tools: JournaledTools) -> list[Reply]:
+        """Permission check, the agent, and at most one hand-off."""
+        replies: list[Reply] = []
+        for _ in range(MAX_HAND_OFFS + 1):
+            manifest = self._registry.manifest(state.intent)
+            if not state.profile.may_use(manifest.branch_id):
+                return [*replies, *state.hub_reply(text("hub.no_permission"), outcome="refused")]
+            grant = self._registry.tools.narrowed(
+                self._registry.tools_of(state.intent),
+                state.profile.permissions,
+                state.event.chat.kind,
+            )
+            tools.hand_over(grant, state.person, state.now)
+            turn = await self._briefing.for_agent(state, tools)
+            result = await self._registry.agent(state.intent).handle(turn)
+            if result.status is Status.REJECTED and state.intent != self._gates.fallback:
+                state.reroute(self._gates.fallback, "rejected: to the fallback agent")
+                continue
+            replies.append(Reply(result=result, agent=state.intent))
+            state.settle(result)
+            if result.hand_off is None:
+                break
+            await self._follow(state, result.hand_off.message, result.hand_off.intent)
+        state.calls = tuple(tools.log)
+        return [*replies, *state.mention_parked()]
+
+    async def _follow(self, state: TurnState, message: HeldMessage, intent: str | None) -> None:
+        """Go on with a held message, as if it had come in now but said at its own time."""
+        state.person = await self._gates.reload(state.person)
+        state.begin_held(message)
+        if intent is not None:
+            state.reroute(intent, f"hand-off: {intent}")
+            return
+        state.decision = await self._router.route(await self._briefing.for_router(state))
+        state.intent = state.decision.intent
+
+    async def _tools(self, state: TurnState, control: TurnControl) -> JournaledTools:
+        return JournaledTools(
+            event_id=state.event.event_id,
+            person=state.person,
+            chat=state.event.chat,
+            account_id=state.event.account.user_id,
+            now=state.now,
+            grant=self._registry.tools.narrowed(frozenset(), frozenset(), state.event.chat.kind),
+            journal=self._stores.journal,
+            recorded=await self._stores.journal.load(state.event.event_id),
+            control=control,
+        )
+
+    def _stop(self, state: TurnState) -> list[Reply]:
+        control = self._running.get(state.event.session_key)
+        if control is None:
+            return state.hub_reply(text("hub.nothing_running"), outcome="stopped")
+        control.stopped = True
+        return []
+
+    # --- the end -----------------------------------------------------------------------------
+
+    async def _commit(self, state: TurnState, replies: list[Reply], *, failure: str = "") -> None:
+        event = state.event
+        outcome = conclude(state, replies, now=self._clock.now(), failure=failure)
+        await self._stores.turns.commit(outcome)
+        hit(Failpoint.AFTER_COMMIT)
+        self._committed(outcome)
+        adapter = self._adapters[event.chat.platform, event.chat.bot]
+        await adapter.refresh(event.chat, event.account)
+        log.info(
+            "event_handled",
+            kind=type(event).__name__,
+            agent=state.intent,
+            source=str(state.decision.source),
+            outcome=outcome.record.outcome,
+            messages=len(outcome.outbox),
+            duration_ms=round((self._clock.now() - state.began_at).total_seconds() * 1000, 1),
+        )
+
+    def _apology(self, state: TurnState) -> list[Reply]:
+        state.session = state.loaded
+        result = AgentResult(blocks=(TextBlock(text("hub.failed")),))
+        return [Reply(result=result, agent=state.intent)]
+
+    async def _bury(self, event_id: str, reason: str) -> None:
+        log.error("dead_letter", event_id=event_id, reason=reason)
+        await self._stores.inbox.finish(
+            event_id, status=InboxStatus.DEAD, note=reason, now=self._clock.now()
+        )
+
+    def _parse(self, raw: RawUpdate) -> InboundEvent:
+        adapter = self._adapters.get((raw.platform, raw.bot))
+        if adapter is None:
+            raise UnparseableError(f"no adapter for {raw.platform}")
+        return adapter.parse(raw)
+
+    async def _typing(self, event: InboundEvent) -> None:
+        await self._clock.sleep(TYPING_AFTER_SECONDS)
+        await self._adapters[event.chat.platform, event.chat.bot].show_typing(event.chat)
+
+
+def _is_stop(event: InboundEvent) -> bool:
+    return isinstance(event, CommandReceived) and event.name == "stop"

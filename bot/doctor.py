@@ -1,0 +1,98 @@
+"""Tests of the set-up that really test: each finding says what to do."""
+
+import importlib.util
+import shutil
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.app import opened
+from bot.clock import SystemClock
+from bot.core.errors import BotError, ConfigurationError
+from bot.core.recurrence import Rule
+from bot.language.recurrence import next_fire
+from bot.settings import Settings
+from storage.folder import lock_folder
+
+LOW_DISK_BYTES = 200 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One test and how it went."""
+
+    what: str
+    ok: bool
+    says: str
+
+
+async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding]:
+    """Return all findings for these settings."""
+    findings = [Finding("settings", not warnings, "; ".join(warnings) or "read")]
+    findings.append(_tested("data folder", lambda: _folder(settings)))
+    findings.append(await _store(settings))
+    findings.append(_tested("web chat", lambda: _port(settings)))
+    findings.append(_tested("time", lambda: _time(settings)))
+    charts = importlib.util.find_spec("matplotlib") is not None
+    findings.append(
+        Finding(
+            "charts",
+            ok=True,
+            says="drawn" if charts else "shown as tables: pip install '.[charts]'",
+        )
+    )
+    return findings
+
+
+def _tested(what: str, test: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, ok=True, says=test())
+    except (BotError, OSError) as error:
+        return Finding(what, ok=False, says=str(error))
+
+
+def _folder(settings: Settings) -> str:
+    with lock_folder(settings.data_dir):
+        free = shutil.disk_usage(settings.data_dir).free
+    if free < LOW_DISK_BYTES:
+        raise ConfigurationError(f"only {free // 2**20} MB free; make room")
+    return f"{settings.data_dir} is writable, {free // 2**20} MB free"
+
+
+async def _store(settings: Settings) -> Finding:
+    try:
+        async with opened(settings, SystemClock()) as app:
+            counts = await app.stores.inbox.counts()
+    except (BotError, OSError) as error:
+        return Finding("store", ok=False, says=str(error))
+    waiting, dead = counts.get("new", 0), counts.get("dead", 0)
+    says = f"opens; {waiting} inputs waiting, {dead} dead letters"
+    return Finding("store", ok=True, says=says)
+
+
+def _port(settings: Settings) -> str:
+    family = socket.AF_INET6 if ":" in settings.http_host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.http_host, settings.http_port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"HTTP_PORT {settings.http_port} is taken or not allowed; set another one"
+            ) from error
+    return f"{settings.http_host}:{settings.http_port} is free"
+
+
+def _time(settings: Settings) -> str:
+    now = SystemClock().now()
+    rule = Rule(
+        type="rrule",
+        rrule="FREQ=DAILY",
+        times=("08:00",),
+        tz=settings.timezone,
+        dtstart_local=now.replace(tzinfo=None),
+    )
+    fire = next_fire(rule, now)
+    if fire is None:
+        raise ConfigurationError("the zone data is broken: reinstall the package tzdata")
+    return f"it is {now:%Y-%m-%d %H:%M} UTC; 08:00 in {settings.timezone} is {fire:%H:%M} UTC"

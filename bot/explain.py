@@ -1,0 +1,57 @@
+"""How a text is understood: the language layer's reading and the router's decision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from bot.core.routing import UNKNOWN, RoutingContext
+from bot.language.explain import explain
+from bot.router import StationRouter
+from bot.rules import RuleClassifier, labels
+
+LOCALE = "zh-CN"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A text to be explained; without `now` it is read at the present moment."""
+
+    text: str
+    zone: ZoneInfo
+    now: datetime | None = None
+    mode: Literal["reminder", "ledger", "range"] = "reminder"
+    id: str = ""
+
+
+async def explain_all(queries: Sequence[Query]) -> list[dict[str, object]]:
+    """Return one JSON object per query, in order; all packs on, no history."""
+    router = StationRouter(
+        enabled=labels(),
+        classifiers=(RuleClassifier(labels()),),
+        fallback="QA",
+        unknown="complex_task",
+    )
+    return [await _explain(query, router) for query in queries]
+
+
+async def _explain(query: Query, router: StationRouter) -> dict[str, object]:
+    now = (query.now or datetime.now(UTC)).astimezone(query.zone)
+    decision = await router.route(RoutingContext(text=query.text, now=now, locale=LOCALE))
+    seen = explain(query.text, now=now, tz=query.zone, mode=query.mode, locale=LOCALE)
+    answer: dict[str, object] = {"id": query.id} if query.id else {}
+    answer |= {
+        "text": query.text,
+        "now": now.isoformat(),
+        "tz": query.zone.key,
+        "route": {
+            "intent": decision.intent or UNKNOWN,
+            "confidence": decision.confidence,
+            "source": str(decision.source),
+            "ambiguous": decision.ambiguous,
+            "secondary": list(decision.secondary),
+            "trace": list(decision.trace),
+        },
+    }
+    return answer | {name: value for name, value in seen.items() if name not in answer}

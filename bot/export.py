@@ -1,0 +1,100 @@
+"""Everything that is stored of one person, as JSON or as the ledger in CSV."""
+
+import csv
+import io
+import json
+
+from pydantic import JsonValue
+
+from bot.app import opened
+from bot.clock import SystemClock
+from bot.core.codec import to_json
+from bot.core.errors import ConfigurationError
+from bot.core.events import Account
+from bot.core.ledger import Entry, EntryFilter
+from bot.core.people import Person
+from bot.core.schedules import Delivery, Schedule
+from bot.core.stores import Stores
+from bot.core.turns import TurnRecord
+from bot.settings import Settings
+
+NO_LIMIT = 1_000_000
+COLUMNS = (
+    "occurred_on",
+    "item",
+    "amount",
+    "currency",
+    "direction",
+    "category",
+    "note",
+    "entry_id",
+)
+
+
+async def export(settings: Settings, user: str, form: str) -> str:
+    """Return the export of a person named by id or as ``platform:id``.
+
+    Raises:
+        ConfigurationError: there is no such person.
+    """
+    async with opened(settings, SystemClock()) as app:
+        person = await _find(app.stores, user)
+        if person is None:
+            raise ConfigurationError(f"export: no such person: {user}; use e.g. web:local")
+        entries = await app.stores.ledger.find(person.person_id, EntryFilter(), limit=NO_LIMIT)
+        if form == "csv":
+            return as_csv(entries)
+        return json.dumps(
+            await _everything(app.stores, person, entries), ensure_ascii=False, indent=2
+        )
+
+
+def as_csv(entries: tuple[Entry, ...]) -> str:
+    """Return entries as CSV, oldest first; amounts with a point, never as formulas."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for entry in reversed(entries):
+        writer.writerow(
+            [
+                entry.occurred_on.isoformat(),
+                _harmless(entry.item),
+                str(entry.amount),
+                entry.currency,
+                str(entry.direction),
+                entry.category,
+                _harmless(entry.note),
+                entry.entry_id,
+            ]
+        )
+    return out.getvalue().rstrip("\n")
+
+
+def _harmless(cell: str) -> str:
+    """Keep a spreadsheet from running a person's words as a formula."""
+    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t"} else cell
+
+
+async def _find(stores: Stores, user: str) -> Person | None:
+    person = await stores.people.get(user)
+    platform, _, user_id = user.partition(":")
+    if person is None and user_id:
+        account = Account(platform=platform, bot=platform, user_id=user_id)
+        person = await stores.people.find(account)
+    return person
+
+
+async def _everything(
+    stores: Stores, person: Person, entries: tuple[Entry, ...]
+) -> dict[str, JsonValue]:
+    owner = person.person_id
+    return {
+        "person": to_json(Person, person),
+        "accounts": to_json(tuple[Account, ...], await stores.people.accounts(owner)),
+        "entries": to_json(tuple[Entry, ...], entries[::-1]),
+        "schedules": to_json(tuple[Schedule, ...], await stores.schedules.of_person(owner)),
+        "deliveries": to_json(
+            tuple[Delivery, ...], await stores.schedules.deliveries(owner, limit=NO_LIMIT)
+        ),
+        "turns": to_json(tuple[TurnRecord, ...], tuple(await stores.turns.of_person(owner))),
+    }

@@ -1,0 +1,168 @@
+"""What comes before routing: who may enter, what session it is, commands and capsules."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from bot.core.events import (
+    Account,
+    CommandReceived,
+    InboundEvent,
+    MessageReceived,
+)
+from bot.core.people import SETUP_DONE, Person
+from bot.core.permissions import Profile
+from bot.core.ports import Clock
+from bot.core.sessions import Session
+from bot.core.stores import Stores
+from bot.core.turns import TurnRecord
+from bot.core.words import Text, Verbatim, text
+from bot.locales.catalogue import nearest_locale
+from bot.outcomes import Reply
+from bot.registry import Registry
+from bot.turn_state import TurnState, spoken
+
+STOP_SUFFIX = "#stop"
+"""`/stop` has a session of its own, so that it never waits for the turn it stops."""
+
+
+class Gates:
+    """Builds the state of a turn and answers what no agent has to."""
+
+    def __init__(
+        self,
+        *,
+        stores: Stores,
+        registry: Registry,
+        clock: Clock,
+        newcomer: Person,
+        allowed_ids: frozenset[str],
+        commands: Mapping[str, str],
+        fallback: str,
+    ) -> None:
+        self._stores = stores
+        self._registry = registry
+        self._clock = clock
+        self._newcomer = newcomer
+        self._allowed = allowed_ids
+        self._commands = commands
+        self.fallback = fallback
+
+    async def enter(self, event: InboundEvent) -> TurnState:
+        """Return the state of a new turn: person, profile, session, and a refusal if any."""
+        began_at = self._clock.now()
+        person = await self._stores.people.get_or_create(
+            event.account, defaults=self._defaults(event.account)
+        )
+        key = event.session_key
+        if isinstance(event, CommandReceived) and event.name == "stop":
+            key += STOP_SUFFIX
+        session = await self._stores.sessions.load(key)
+        if session is None:
+            session = Session(key=key, person_id=person.person_id)
+        return TurnState(
+            event=event,
+            person=person,
+            profile=self.profile_of(person),
+            loaded=session,
+            session=session,
+            now=event.occurred_at.astimezone(ZoneInfo(person.zone)),
+            began_at=began_at,
+            said=spoken(event),
+            refusal=None if self.may_enter(event.account) else self._refusal(event.account),
+            attachments=event.attachments if isinstance(event, MessageReceived) else (),
+        )
+
+    def may_enter(self, account: Account) -> bool:
+        """Whether the account is let in: by id only, since names can be taken over."""
+        return not self._allowed or f"{account.platform}:{account.user_id}" in self._allowed
+
+    def profile_of(self, _person: Person) -> Profile:
+        """Return what the person may use: everything, as nobody is restricted yet."""
+        return self._registry.everything
+
+    async def reload(self, person: Person) -> Person:
+        """Return the person as stored now."""
+        return await self._stores.people.get(person.person_id) or person
+
+    async def owner_of_linked(self, state: TurnState, event: MessageReceived) -> str | None:
+        """Return the agent whose entity is edited or replied to, and note the entities."""
+        message_id = event.message_id if event.edited else event.reply_to
+        if not message_id:
+            return None
+        linked = await self._stores.turns.linked(event.chat.key, message_id)
+        state.linked = linked
+        nouns = {"ledger": "ledger_manager", "schedule": "schedule_manager"}
+        for entity in linked:
+            owner = nouns.get(entity.partition(":")[0])
+            if owner in self._registry.enabled:
+                return owner
+        return None
+
+    # --- commands ------------------------------------------------------------------------------
+
+    async def command(self, state: TurnState, event: CommandReceived) -> list[Reply] | str:
+        """Answer a command, or return the intent of the agent that does."""
+        if event.name == "why":
+            return await self._why(state)
+        if event.name == "cancel":
+            return self._cancel(state)
+        intent = self._commands.get(event.name)
+        if intent is None or intent not in self._registry:
+            names = tuple(Verbatim(f"/{name}") for name in (*self._commands, "why", "cancel"))
+            return state.hub_reply(text("hub.unknown_command", name=event.name, known=names))
+        return intent
+
+    async def _why(self, state: TurnState) -> list[Reply]:
+        recent = await self._stores.turns.recent(state.event.session_key, limit=1)
+        if not recent:
+            return state.hub_reply(text("hub.why_nothing"))
+        return state.hub_reply(explain_turn(recent[-1], self._registry, state.person.locale))
+
+    def _cancel(self, state: TurnState) -> list[Reply]:
+        if state.session.pending is None:
+            return state.hub_reply(text("hub.nothing_open"))
+        state.session = replace(state.session, pending=None)
+        return state.hub_reply(text("hub.cancelled"))
+
+    # --- capsules -------------------------------------------------------------------------------
+
+    def toggle_capsule(self, state: TurnState, intent: str) -> list[Reply]:
+        """Select or clear a capsule; it says nothing unless it may not be used."""
+        if intent not in self._registry or self._registry.manifest(intent).capsule is None:
+            return state.hub_reply(text("hub.no_capsule"), outcome="refused")
+        if not state.profile.may_use(self._registry.manifest(intent).branch_id):
+            return state.hub_reply(text("hub.no_permission"), outcome="refused")
+        if state.person.setup_stage >= SETUP_DONE:
+            state.toggle_capsule(intent)
+        return []
+
+    # --- newcomers ------------------------------------------------------------------------------
+
+    def _defaults(self, account: Account) -> Person:
+        locale = nearest_locale(account.locale) if account.locale else self._newcomer.locale
+        return replace(
+            self._newcomer,
+            locale=locale,
+            name=account.display_name,
+            created_at=self._clock.now(),
+        )
+
+    @staticmethod
+    def _refusal(account: Account) -> Text:
+        return text("hub.not_allowed", id=f"{account.platform}:{account.user_id}")
+
+
+def explain_turn(record: TurnRecord, registry: Registry, locale: str) -> Text:
+    """Return why a turn went as it did, in words."""
+    name: str | Text = text("hub.nobody")
+    if record.agent in registry:
+        name = registry.manifest(record.agent).display_name.in_locale(locale)
+    return text(
+        "hub.why",
+        said=record.text,
+        agent=name,
+        source=text(f"hub.source_{record.source}"),
+        confidence=f"{record.confidence:.2f}",
+        trace="\n".join(f"• {line}" for line in record.trace) or "—",
+    )

@@ -1,0 +1,100 @@
+"""All that the language layer sees in a text, as one JSON object; also a small command."""
+
+import argparse
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.language.categories import category_name
+from bot.language.money import AmountEntry, resolve_amounts
+from bot.language.recurrence import RecurrenceResult, resolve_recurrence, upcoming
+from bot.language.results import Mode, ResolvedTime, TimeResult
+from bot.language.times import resolve_time
+
+
+def explain(
+    text: str, *, now: datetime, tz: ZoneInfo, mode: Mode, locale: str
+) -> dict[str, object]:
+    """What the language layer sees in a text, as plain JSON values."""
+    time = resolve_time(text, now=now, tz=tz, mode=mode)
+    amounts = resolve_amounts(text, now=now, tz=tz, locale=locale)
+    recurrence = resolve_recurrence(text, now=now, tz=tz, mode=mode)
+    if recurrence.status == "ask":
+        time = TimeResult("ask", recurrence.reason)
+    elif recurrence.status == "ok":
+        time = TimeResult("none")
+    return {
+        "text": text,
+        "now": now.isoformat(),
+        "tz": tz.key,
+        "time": {
+            "status": time.status,
+            "reason": time.reason,
+            "times": [_time(t) for t in time.times],
+            "candidates": [c.isoformat() for c in time.candidates],
+        },
+        "recurrence": _recurrence(recurrence, now, tz),
+        "amounts": [_entry(e, locale) for e in amounts.entries] if amounts.status == "ok" else [],
+        "amounts_status": amounts.status,
+    }
+
+
+def _entry(entry: AmountEntry, locale: str) -> dict[str, object]:
+    whole = entry.amount.quantize(Decimal("0.01"))
+    return {
+        "amount": f"{whole if whole == entry.amount else entry.amount:f}",
+        "currency": entry.currency,
+        "direction": entry.direction,
+        "item": entry.item,
+        "category": category_name(entry.category, locale),
+        "span": list(entry.span),
+    }
+
+
+def _recurrence(result: RecurrenceResult, now: datetime, tz: ZoneInfo) -> dict[str, object]:
+    if result.rule is None:
+        return {"status": result.status, "reason": result.reason, "rule": None, "next": []}
+    fires = upcoming(result.rule, now, 5)
+    return {
+        "status": result.status,
+        "reason": result.reason,
+        "rule": result.rule.to_json(),
+        "next": [fire.astimezone(tz).isoformat() for fire in fires],
+    }
+
+
+def _time(item: ResolvedTime) -> dict[str, object]:
+    return {
+        "kind": item.kind,
+        "start": item.start.isoformat() if item.start else None,
+        "end": item.end.isoformat() if item.end else None,
+        "seconds": item.seconds,
+        "grain": item.grain,
+        "span": list(item.span),
+    }
+
+
+def main() -> None:
+    """Print one object a line for a file of texts."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--no-model", action="store_true")
+    parser.add_argument("--file", type=Path, required=True)
+    for line in parser.parse_args().file.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        tz = ZoneInfo(row.get("tz", "Asia/Shanghai"))
+        now = datetime.fromisoformat(row["now"]) if row.get("now") else datetime.now(UTC)
+        answer = explain(
+            row["text"],
+            now=now.astimezone(tz),
+            tz=tz,
+            mode=row.get("mode", "reminder"),
+            locale="zh-CN",
+        )
+        print(json.dumps({"id": row["id"], **answer}, ensure_ascii=False))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Questions to the ledger: how much, on what, in which stretch of days."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from bot.language.categories import DEFAULT, OTHER, Lexicon
+from bot.language.normalize import Normal, normalize
+from bot.language.numerals import read_number
+from bot.language.phrases import Phrase, read_phrases
+from bot.language.results import TimeResult
+from bot.language.times import resolve_tokens
+from bot.language.tokens import tokenize
+
+What = Literal["total", "list", "by_category"]
+
+_TOTAL: Final = re.compile(
+    r"(?:一共|总共|共)?(?:花|用|赚|挣|收入|支出|消费|开销|付|交|进账|收)(?:了|"
+    r"掉)?(?:多少|几多|几块)(?:钱|块)?|多少钱|花销|总支出|总收入|合计|总额"
+    r"|how much (?:money )?(?:did|have|do) i (?:spend|spent|earn|make|pay|blow|get)|"
+    r"total (?:spend|spending|spent|expenses|income)"
+    r"|what did i spend|how much (?:was|were|is) my"
+)
+_LIST: Final = re.compile(
+    r"账单|明细|流水|记录|账目|消费记录|(?:列|看|查)(?:一下|下|看)?.{0,6}账|"
+    r"最近.{0,3}(?:笔|条)|(?:list|show)(?: me)?.*(?:expenses|entries|transactions|"
+    r"spending|records)"
+    r"|(?:last|recent) (?:\w+ )?(?:expenses|entries|transactions|records)|what did i buy"
+)
+_BY_CATEGORY: Final = re.compile(
+    r"各类|各个?分类|按类|按分类|分类统计|每类|每个分类|分别花|花在哪|花到哪|"
+    r"钱都?花哪|都花哪|by category|per category|breakdown|where did my money go"
+)
+_INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
+_COUNT: Final = re.compile(
+    r"(?:最近|近|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
+    r"entries|transactions|records)"
+)
+_FILLER: Final = re.compile(
+    r"请问|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
+    r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
+    r"块|元"
+    r"|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
+    r"账单|明细|流水|记录|账目|账|各个?分类|各类|按分类|按类|分类|每类|是|有|给|最近|"
+    r"近"
+    r"|笔|条|[?？!。,，、.]|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
+    r"show|list|spending|spend|spent|earned|earn|expenses|expense|entries|"
+    r"transactions|records|total|on|in|for|the|this|by category"
+    r"|a|an|of|please|during|all|last|recent|latest)\b"
+)
+_OTHER_WISH: Final = re.compile(
+    r"预算|超支|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
+    r"删|改|撤销|写|解释"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerQuery:
+    """A question to the ledger.
+
+    Attributes:
+        what: The total, the rows, or the totals by category.
+        direction: `expense`, `income`, or "" for both.
+        category: A category key, "" for all.
+        item: The words for the thing, as written, "" for all.
+        start: First local day; None when no time was said.
+        end: The day after the last.
+        grain: What kind of stretch it is: day, week, month, year, range; "" for none.
+        limit: How many rows, for a list.
+        time: What the resolver said about time: `ask` or `reject` have to be asked.
+        complete: The grammar explains the message to the last word.
+    """
+
+    what: What
+    direction: str
+    category: str
+    item: str
+    start: date | None
+    end: date | None
+    grain: str
+    limit: int | None
+    time: TimeResult
+    complete: bool
+
+
+def parse_ledger_query(
+    text: str, now: datetime, tz: ZoneInfo, *, lexicon: Lexicon = DEFAULT
+) -> LedgerQuery | None:
+    """The question to the ledger in a message; None when it is none."""
+    normal = normalize(text)
+    tokens = tokenize(normal.text)
+    what = _what(normal.text)
+    if what is None:
+        return None
+    phrases = list(read_phrases(tokens, normal.text))
+    time = resolve_tokens(normal, tokens, now=now, tz=tz, mode="range")
+    start, end, grain = _days(time, now.astimezone(tz).date())
+    limit = _limit(normal.text)
+    rest = _rest(normal, phrases, [(t.start, t.end) for t in tokens])
+    category = lexicon.category(rest) if rest else ""
+    named = next((key for key, names in lexicon.names.items() if rest in names.values()), "")
+    category = named or ("" if category == OTHER else category)
+    direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
+    settled = time.status in ("ok", "none") and len(time.times) <= 1
+    complete = settled and not _OTHER_WISH.search(normal.text) and (not rest or bool(category))
+    return LedgerQuery(
+        what=what,
+        direction=direction,
+        category=category,
+        item="" if named else rest,
+        start=start,
+        end=end,
+        grain=grain,
+        limit=limit,
+        time=time,
+        complete=complete and not normal.cut,
+    )
+
+
+def _what(text: str) -> What | None:
+    if _BY_CATEGORY.search(text):
+        return "by_category"
+    if _TOTAL.search(text):
+        return "total"
+    return "list" if _LIST.search(text) else None
+
+
+def _days(time: TimeResult, today: date) -> tuple[date | None, date | None, str]:
+    first = next((t for t in time.times if t.start is not None), None)
+    if first is None or first.start is None:
+        return None, None, ""
+    if first.end is None:
+        start = first.start.date()
+        end = today + timedelta(days=1) if first.bound == "after" else start + timedelta(days=1)
+        return start, end, "range" if first.bound == "after" else "day"
+    last = first.end - timedelta(microseconds=1)
+    grain = first.grain if first.kind == "point" else "range"
+    return first.start.date(), last.date() + timedelta(days=1), grain
+
+
+def _limit(text: str) -> int | None:
+    match = _COUNT.search(text)
+    if match is None or not match.group(1):
+        return None
+    number = read_number(match.group(1), 0)
+    if number is None or number.end != len(match.group(1)) or not number.value:
+        return None
+    return int(number.value)
+
+
+def _rest(normal: Normal, phrases: list[Phrase], places: list[tuple[int, int]]) -> str:
+    """The words that say what it is about."""
+    masked = [False] * len(normal.text)
+    for phrase in phrases:
+        for at in range(places[phrase.first][0], places[phrase.last - 1][1]):
+            masked[at] = True
+    text = "".join(" " if masked[i] else c for i, c in enumerate(normal.text))
+    text = _COUNT.sub(" ", text)
+    return re.sub(r"\s+", " ", _FILLER.sub(" ", text)).strip()

@@ -1,0 +1,250 @@
+"""From when, until when and except when: what bounds a recurrence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from bot.language.dates import days_of, shifted
+from bot.language.durations import read_length
+from bot.language.phrases import Phrase, phrase_at
+from bot.language.repeats import Draft, Reader
+from bot.language.results import Context, Trouble
+from bot.language.slots import Slots, merge
+from bot.language.tokens import Token
+
+_FOLLOWED: Final = frozenset({"start"})
+_SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
+_SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
+_LAST_MINUTE: Final = time(23, 59, 59)
+
+
+@dataclass(slots=True)
+class Limits:
+    """What bounds a recurrence.
+
+    Attributes:
+        start: The first day.
+        until: The last moment, naive local.
+        count: How many times.
+        skip_holidays: Without the official holidays.
+        weekdays: Weekdays left out.
+        months: Months left out.
+        dates: Days left out.
+        doubt: A reason to ask.
+    """
+
+    start: date | None = None
+    until: datetime | None = None
+    count: int | None = None
+    skip_holidays: bool = False
+    weekdays: set[int] = field(default_factory=set)
+    months: set[int] = field(default_factory=set)
+    dates: list[date] = field(default_factory=list)
+    doubt: str = ""
+
+
+class LimitReader:
+    """Reads bounds; every method returns the index after what it took, or where it began."""
+
+    def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
+        self.tokens = tokens
+        self.text = text
+        self.context = replace(context, mode="range")
+        self.limits = Limits()
+
+    def kind(self, at: int) -> str:
+        """The kind of a token, "" past the end."""
+        return self.tokens[at].kind if at < len(self.tokens) else ""
+
+    def read(self, at: int) -> int:
+        """The index after a bound that begins here."""
+        for reader in (
+            self.starts,
+            self.ends,
+            self.lasts,
+            self.counts,
+            self.excepts,
+            self.excluded,
+        ):
+            after = reader(at)
+            if after > at:
+                return after
+        return at
+
+    def date_at(self, at: int) -> Phrase | None:
+        """The date phrase at a token, with what follows it merged in."""
+        whole: Phrase | None = None
+        here = at
+        while here < len(self.tokens):
+            phrase = phrase_at(self.tokens, here, self.text)
+            if phrase is None or phrase.slots is None or phrase.slots.has_clock():
+                break
+            joined = phrase.slots if whole is None else merge(whole.slots or Slots(), phrase.slots)
+            if joined is None:
+                break
+            whole = Phrase(at, phrase.last, joined)
+            here = phrase.last
+            while self.kind(here) in ("de", "of", "comma"):
+                here += 1
+        return whole if whole is not None and whole.slots and whole.slots.has_date() else None
+
+    def day(self, phrase: Phrase) -> tuple[date, date] | None:
+        """The first day and the day after the last of a date phrase."""
+        try:
+            found = days_of(phrase.slots or Slots(), self.context)
+            if found is None and phrase.slots is not None and phrase.slots.shift is not None:
+                now = self.context.now.replace(tzinfo=None)
+                moment = shifted(now, phrase.slots.shift, phrase.slots.sign)
+                return moment.date(), moment.date() + timedelta(days=1)
+        except Trouble as trouble:
+            self.limits.doubt = trouble.reason
+            return None
+        return None if found is None else (found.start, found.end)
+
+    def starts(self, at: int) -> int:
+        """从下周一开始, starting march 3rd, 明天起."""
+        here = at + 1 if self.kind(at) in ("from", "start") else at
+        while here > at and self.kind(here) in ("at", "in", "of"):
+            here += 1
+        phrase = self.date_at(here)
+        if phrase is None:
+            return at
+        led = self.kind(at) in ("from", "start")
+        followed = self.kind(phrase.last) in _FOLLOWED
+        if not led and not followed:
+            return at
+        if (
+            self.kind(at) == "from"
+            and not followed
+            and self.kind(phrase.last) not in ("to", "until")
+        ):
+            return at
+        days = self.day(phrase)
+        if days is None:
+            return phrase.last
+        self.limits.start = days[0]
+        return phrase.last + (1 if followed else 0)
+
+    def ends(self, at: int) -> int:
+        """直到年底, until november."""
+        if self.kind(at) not in ("to", "until"):
+            return at
+        here = at + 1
+        while self.kind(here) in ("at", "of"):
+            here += 1
+        phrase = self.date_at(here)
+        if phrase is None:
+            return at
+        days = self.day(phrase)
+        if days is None:
+            return phrase.last
+        english = self.text[self.tokens[at].start].isascii()
+        coarse = (days[1] - days[0]).days > 1
+        last = days[0] if english and coarse else days[1] - timedelta(days=1)
+        self.limits.until = datetime.combine(last, _LAST_MINUTE)
+        if self.kind(phrase.last) == "before":
+            return phrase.last + 1
+        return phrase.last
+
+    def lasts(self, at: int) -> int:
+        """For two months, 连续7天, for the next six weeks."""
+        if self.kind(at) not in ("for", "next"):
+            return at
+        here = at + 1
+        while self.kind(here) in ("at", "next", "dir", "for"):
+            here += 1
+        length = read_length(self.tokens, here, self.text)
+        if length is None:
+            phrase = self.date_at(here - 1)
+            days = self.day(phrase) if phrase is not None and here - 1 > at else None
+            if phrase is None or days is None:
+                return at
+            self.limits.until = datetime.combine(days[1] - timedelta(days=1), _LAST_MINUTE)
+            return phrase.last
+        now = self.context.now.replace(tzinfo=None)
+        try:
+            self.limits.until = shifted(now, length[0], 1)
+        except Trouble as trouble:
+            self.limits.doubt = trouble.reason
+        return length[1]
+
+    def counts(self, at: int) -> int:
+        """For 5 occurrences, 共10次, twice."""
+        here = at + 1 if self.kind(at) == "for" else at
+        if self.kind(here) == "num" and self.kind(here + 1) == "times":
+            if self.tokens[here].number == 1 and here == at:
+                return at
+            self.limits.count = int(self.tokens[here].number)
+            return here + 2
+        if self.kind(at) == "once" and self.tokens[at].n > 1 and self.kind(at + 1) != "a":
+            self.limits.count = self.tokens[at].n
+            return at + 1
+        return at
+
+    def excepts(self, at: int) -> int:
+        """Except on weekends, except in july and sept, 除了周日."""
+        if self.kind(at) != "except":
+            return at
+        here = at + 1
+        while here < len(self.tokens):
+            while self.kind(here) in _SEPARATORS | _SKIPPED:
+                here += 1
+            after = self._item(here)
+            if after == here:
+                break
+            here = after
+        while self.kind(here) in _SEPARATORS | {"except"}:
+            here += 1
+        return max(here, at + 1)
+
+    def excluded(self, at: int) -> int:
+        """法定节假日除外, 周末不响: the exception stands before its word."""
+        kind = self.kind(at)
+        if kind not in ("unit", "weekday"):
+            return at
+        probe = Draft()
+        reader = Reader(self.tokens, self.text, probe)
+        after = reader.weekdays(at) if kind == "weekday" else reader.special_days(at)
+        if after == at or self.kind(after) != "except":
+            return at
+        self._exclude(probe)
+        return after + 1
+
+    def _exclude(self, probe: Draft) -> None:
+        if probe.kind == "freeday":
+            self.limits.skip_holidays = True
+        elif probe.kind:
+            self.limits.doubt = "exception_unclear"
+        self.limits.weekdays |= {day for _, day in probe.byday}
+
+    def _item(self, at: int) -> int:
+        """One thing that is left out."""
+        if at >= len(self.tokens):
+            return at
+        probe = Draft()
+        reader = Reader(self.tokens, self.text, probe)
+        if self.kind(at) in ("unit", "weekday"):
+            after = reader.special_days(at) if self.kind(at) == "unit" else reader.weekdays(at)
+            if after > at:
+                self._exclude(probe)
+            return after
+        phrase = self.date_at(at)
+        if phrase is None or phrase.slots is None:
+            return at
+        slots = phrase.slots
+        if slots.month is not None and not slots.day_given() and slots.nth is None:
+            self.limits.months.add(slots.month)
+            return phrase.last
+        days = self.day(phrase)
+        if days is not None:
+            self.limits.dates.append(days[0])
+            tail = (
+                phrase_at(self.tokens, phrase.last, self.text)
+                if phrase.last < len(self.tokens)
+                else None
+            )
+            following = self.tokens[phrase.last].kind if phrase.last < len(self.tokens) else ""
+            if following == "at" or (tail and tail.slots and tail.slots.has_clock()):
+                self.limits.doubt = "exception_unclear"
+        return phrase.last

@@ -1,0 +1,124 @@
+"""Reminder sentences: the verb, what to remind of, and when."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.language.normalize import Normal, normalize
+from bot.language.recurrence import RecurrenceResult, resolve_repeats
+from bot.language.results import TimeResult
+from bot.language.times import resolve_tokens
+from bot.language.tokens import tokenize
+
+VERB: Final = re.compile(
+    r"(?:请|麻烦)?(?:到点|到时候|到时|记得|别忘了?|帮我)?(?:定时)?(?:提醒一下我|"
+    r"提醒下我|提醒我们|提醒我|叫醒我|叫我|喊我|通知我|提醒一下|提醒"
+    r"|设个闹钟|定个闹钟|设闹钟|定闹钟|闹钟|别忘了|别忘记|记得)"
+    r"|(?:please )?(?:remind me (?:to |about |that |of )?|wake me up|wake me|ping "
+    r"me(?: to)?|nudge me to "
+    r"|set (?:a |an )?(?:reminder|alarm)(?: to| for)?|don'?t let me forget(?: to)?|"
+    r"alert me(?: to)?|notify me(?: to)?)"
+)
+_EDGE: Final = " ,，.。;；:：、!！-—~\n\t"
+_LEAD: Final = re.compile(
+    r"^(?:要|去(?=$)|一下|一次|我要|我|的时候|时候|的|在|于|到|to |at |on |for |about )+"
+)
+_TRAIL: Final = re.compile(r"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| in| by| for)+$")
+_OTHER_WISH: Final = re.compile(
+    r"\?|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
+    r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有"
+    r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
+)
+_MAX_WHAT: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A reminder sentence.
+
+    Attributes:
+        verb: The reminding words as written, "" when there are none.
+        what: What to remind of, verbatim, without the words of time; "" when it was not said.
+        time: What the sentence says about time, in reminder mode.
+        recurrence: What it says about repetition.
+        complete: The grammar explains the message to the last word.
+    """
+
+    verb: str
+    what: str
+    time: TimeResult
+    recurrence: RecurrenceResult
+    complete: bool
+
+
+def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
+    """The reminder a message asks for; None when it has neither a verb nor a time."""
+    normal = normalize(text)
+    tokens = tokenize(normal.text)
+    recurrence = resolve_repeats(normal, tokens, now=now, tz=tz, mode="reminder")
+    if recurrence.status == "none":
+        time = resolve_tokens(normal, tokens, now=now, tz=tz, mode="reminder")
+        spans = time.spans
+    else:
+        time = (
+            TimeResult("none")
+            if recurrence.status == "ok"
+            else TimeResult("ask", recurrence.reason)
+        )
+        spans = recurrence.spans
+    verb = VERB.search(normal.text)
+    if verb is None and not spans:
+        return None
+    what = _what(normal, spans, verb)
+    settled = time.status == "ok" or recurrence.status == "ok"
+    complete = (
+        settled
+        and verb is not None
+        and 0 < len(what) <= _MAX_WHAT
+        and not normal.cut
+        and not _OTHER_WISH.search(normal.text)
+        and VERB.search(normal.text, verb.end()) is None
+    )
+    written = "" if verb is None else _source(normal, verb.start(), verb.end()).strip()
+    return Reminder(written, what, time, recurrence, complete)
+
+
+def _source(normal: Normal, start: int, end: int) -> str:
+    first, last = normal.span(start, end)
+    return normal.source[first:last]
+
+
+def _what(normal: Normal, spans: tuple[tuple[int, int], ...], verb: re.Match[str] | None) -> str:
+    """The words that are neither time nor verb: those after the verb, else those before."""
+    source = normal.source
+    if verb is None:
+        return _tidy(_without(source, 0, len(source), spans))
+    begin, end = normal.span(verb.start(), verb.end())
+    after = _tidy(_without(source, end, len(source), spans))
+    return after or _tidy(_without(source, 0, begin, spans))
+
+
+def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ...]) -> str:
+    kept: list[str] = []
+    at = start
+    for first, last in sorted(spans):
+        if last <= start or first >= end:
+            continue
+        kept.append(source[at : max(at, first)])
+        at = max(at, min(last, end))
+    kept.append(source[at:end])
+    pieces = [piece.strip(_EDGE) for piece in kept]
+    return " ".join(piece for piece in pieces if piece)
+
+
+def _tidy(text: str) -> str:
+    text = text.strip(_EDGE)
+    lead = _LEAD.match(text)
+    if lead is not None:
+        text = text[lead.end() :]
+    tail = _TRAIL.search(text)
+    if tail is not None:
+        text = text[: tail.start()]
+    return text.strip(_EDGE)

@@ -1,0 +1,228 @@
+"""A normalised text as a row of tokens: numbers, dates, clock times and known words."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from bot.language.festivals import surfaces
+from bot.language.numerals import read_number
+from bot.language.vocabulary import entries
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A stretch of text with its meaning.
+
+    Attributes:
+        kind: What it is; `other` for text without meaning here.
+        start: Where it begins.
+        end: Where it ends, exclusive.
+        n: A whole number: a weekday, a month, a shift.
+        name: A word: a part of the day, a unit, a zone; for numbers how they are written.
+        number: The value of a number.
+        fields: Year, month, day or hour, minute, second.
+        gap: A blank stands before it.
+    """
+
+    kind: str
+    start: int
+    end: int
+    n: int = 0
+    name: str = ""
+    number: Decimal = Decimal(0)
+    fields: tuple[int, ...] = ()
+    gap: bool = False
+
+
+def _lexicon() -> dict[str, list[tuple[str, str, int, str]]]:
+    rows = entries() + [(s, "festival", 0, key) for s, key in surfaces()]
+    unique = {row[0]: row for row in rows}
+    found: dict[str, list[tuple[str, str, int, str]]] = {}
+    for row in sorted(unique.values(), key=lambda r: -len(r[0])):
+        found.setdefault(row[0][0], []).append(row)
+    return found
+
+
+_LEXICON: Final = _lexicon()
+_END = r"(?![\d])"
+_FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
+    ("ymd", re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){_END}t?")),
+    ("ymd", re.compile(r"(\d{2})([-.])(\d{1,2})\2(\d{1,2})(?!\.?\d|[-.]\d)")),
+    ("mdy", re.compile(rf"(\d{{1,2}})([-/])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_END}")),
+    ("clock", re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")),
+    ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
+    ("compact", re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")),
+    ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
+    ("md", re.compile(r"(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?![\d/年月])")),
+    ("badmd", re.compile(r"\d{1,2}/\d{1,2}(?![\d/])")),
+    (
+        "mdot",
+        re.compile(
+            r"(1[0-2]|0?[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.万亿千kw元块%个小天分升斤克])"
+        ),
+    ),
+)
+_ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\b")
+_AP = re.compile(r" ?([ap])(?:\.?m\.?)?(?![a-z])")
+_TWO_DIGIT_PIVOT = 69
+_FOUR_DIGITS = 1000
+
+
+def full_year(year: int, written: str = "") -> int:
+    """A year as written in full: 98 means 1998, 06 means 2006; longer ones stay."""
+    if year >= _FOUR_DIGITS or len(written) > 2:  # noqa: PLR2004
+        return year
+    return year + (1900 if year >= _TWO_DIGIT_PIVOT else 2000)
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a normalised text, in order; together they cover all that is not blank."""
+    found: list[Token] = []
+    here, gap, size = 0, False, len(text)
+    while here < size:
+        if text[here] == " ":
+            here, gap = here + 1, True
+            continue
+        token = _read(text, here, found)
+        if token.kind == "other" and found and found[-1].kind == "other" and not gap:
+            last = found.pop()
+            token = Token("other", last.start, token.end, gap=last.gap)
+        elif gap:
+            token = _with_gap(token)
+        found.append(token)
+        here, gap = token.end, False
+    return found
+
+
+def _with_gap(token: Token) -> Token:
+    return Token(
+        token.kind,
+        token.start,
+        token.end,
+        token.n,
+        token.name,
+        token.number,
+        token.fields,
+        gap=True,
+    )
+
+
+def _read(text: str, here: int, before: list[Token]) -> Token:
+    char = text[here]
+    word = _read_word(text, here)
+    if char.isdigit() and not (word and word.end - here > 1):
+        formatted = _read_format(text, here, before)
+        if formatted is not None:
+            return formatted
+        if (match := _ORDINAL.match(text, here)) is not None:
+            return Token("ordinal", here, match.end(), n=int(match.group(1)))
+    if word is not None and word.kind in ("festival", "noise"):
+        return word
+    number = read_number(text, here)
+    if number is not None and (word is None or number.end >= word.end):
+        return Token("num", here, number.end, name=number.form, number=number.value)
+    if word is not None:
+        return word
+    if char.isascii() and char.isalpha():
+        match = re.compile(r"[a-z']+").match(text, here)
+        return Token("other", here, match.end() if match else here + 1)
+    return Token("other", here, here + 1)
+
+
+def _read_word(text: str, here: int) -> Token | None:
+    if here and text[here].isascii() and text[here].isalpha() and text[here - 1].isascii():  # noqa: SIM102
+        if text[here - 1].isalpha():
+            return None
+    for surface, kind, n, name in _LEXICON.get(text[here], ()):
+        end = here + len(surface)
+        if not text.startswith(surface, here):
+            continue
+        last = surface[-1]
+        if last.isascii() and last.isalpha() and end < len(text) and text[end].isascii():  # noqa: SIM102
+            if text[end].isalpha():
+                continue
+        return Token(kind, here, end, n=n, name=name)
+    return None
+
+
+def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
+    if here and (text[here - 1].isdigit() or text[here - 1] in ".,"):
+        return None
+    for name, pattern in _FORMATS:
+        match = pattern.match(text, here)
+        if match is None:
+            continue
+        built = _BUILD[name](match, text, before)
+        if built is not None:
+            return built
+    return None
+
+
+def _ymd(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    year = full_year(int(match.group(1)), match.group(1))
+    return _date(match, (year, int(match.group(3)), int(match.group(4))))
+
+
+def _mdy(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    first, second = int(match.group(1)), int(match.group(3))
+    year = full_year(int(match.group(4)), match.group(4))
+    if first > 12 >= second:  # noqa: PLR2004
+        return _date(match, (year, second, first))
+    unsure = first <= 12 and second <= 12 and first != second  # noqa: PLR2004
+    return _date(match, (year, first, second), "unsure" if unsure else "")
+
+
+def _clock(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del before
+    fields = tuple(int(g) for g in match.groups() if g is not None)
+    end, name = match.end(), ""
+    if (half := _AP.match(text, end)) is not None:
+        end, name = half.end(), f"{half.group(1)}m"
+    return Token("clock", match.start(), end, name=name, fields=fields)
+
+
+def _compact(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    return _date(match, (int(match.group(1)), int(match.group(2)), int(match.group(3))))
+
+
+def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    return _date(match, (int(match.group(1)), int(match.group(2)), 0))
+
+
+def _md(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    return _date(match, (0, int(match.group(1)), int(match.group(2))))
+
+
+def _mdot(match: re.Match[str], text: str, before: list[Token]) -> Token | None:
+    """A date like 2.12, only where the whole text is it: elsewhere it is a number."""
+    del before
+    whole = match.start() == 0 and match.end() == len(text)
+    return _date(match, (0, int(match.group(1)), int(match.group(2)))) if whole else None
+
+
+def _bad(match: re.Match[str], text: str, before: list[Token]) -> Token:
+    del text, before
+    return Token("bad", match.start(), match.end())
+
+
+def _date(match: re.Match[str], fields: tuple[int, int, int], name: str = "") -> Token:
+    return Token("date", match.start(), match.end(), name=name, fields=fields)
+
+
+_BUILD: Final = {
+    "ymd": _ymd,
+    "mdy": _mdy,
+    "clock": _clock,
+    "badclock": _bad,
+    "compact": _compact,
+    "ym": _ym,
+    "md": _md,
+    "badmd": _bad,
+    "mdot": _mdot,
+}

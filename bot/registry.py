@@ -1,0 +1,68 @@
+"""The agents that are there: fixed after construction, found by intent."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.core.agents import Agent
+from bot.core.errors import ConfigurationError
+from bot.core.manifests import Manifest
+from bot.core.permissions import Permission, Profile
+from bot.core.tools import ToolGrant
+
+ONBOARDING = "onboarding"
+
+
+class Registry:
+    """Live agents with their manifests, in the manifests' order."""
+
+    def __init__(
+        self,
+        agents: Iterable[tuple[Manifest, Agent]],
+        *,
+        tools: ToolGrant,
+        tool_names: Mapping[str, frozenset[str]],
+    ) -> None:
+        self._agents: dict[str, tuple[Manifest, Agent]] = {}
+        self._tools = tools
+        self._tool_names = tool_names
+        for manifest, agent in agents:
+            if manifest.intent != agent.intent or manifest.intent in self._agents:
+                raise ConfigurationError(f"agent {manifest.intent} is registered wrongly or twice")
+            self._agents[manifest.intent] = (manifest, agent)
+
+    def __contains__(self, intent: str) -> bool:
+        return intent in self._agents
+
+    def agent(self, intent: str) -> Agent:
+        """Return the agent of this intent."""
+        return self._agents[intent][1]
+
+    def manifest(self, intent: str) -> Manifest:
+        """Return the manifest of this intent."""
+        return self._agents[intent][0]
+
+    @property
+    def manifests(self) -> Sequence[Manifest]:
+        """All manifests."""
+        return [manifest for manifest, _ in self._agents.values()]
+
+    @property
+    def enabled(self) -> Sequence[str]:
+        """Labels that the router may decide for."""
+        return [m.intent for m in self.manifests if m.routable and m.status == "live"]
+
+    @property
+    def everything(self) -> Profile:
+        """The profile that may use all of it: the default while nobody is restricted."""
+        return Profile(
+            branches=frozenset(m.branch_id for m in self.manifests),
+            permissions=frozenset(Permission),
+        )
+
+    @property
+    def tools(self) -> ToolGrant:
+        """All tools, before any narrowing."""
+        return self._tools
+
+    def tools_of(self, intent: str) -> frozenset[str]:
+        """Return the names of the tools of this agent (seed 000, NODE_TOOL_NAMES)."""
+        return self._tool_names.get(intent, frozenset())

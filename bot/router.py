@@ -1,0 +1,149 @@
+"""The router: capsule, open question, fast path, then classifiers; the first that decides wins."""
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from bot.core.routing import (
+    AMBIGUOUS_CONFIDENCE,
+    DIRECT_CONFIDENCE,
+    UNKNOWN,
+    Classification,
+    Classifier,
+    Decision,
+    RoutingContext,
+    Source,
+)
+from bot.core.sessions import Expects, Pending
+from bot.language.answers import classify_answer
+from bot.language.ledger_queries import parse_ledger_query
+from bot.language.money import resolve_amounts
+from bot.language.reminders import parse_reminder
+from bot.language.times import resolve_time
+
+SHORT_ANSWER = 60
+"""Characters up to which a text may be the answer to an open question in free words."""
+
+
+class StationRouter:
+    """`bot.core.routing.Router`: stations in the order of the design, section 4.
+
+    Args:
+        enabled: labels of live agents.
+        classifiers: language model, local model, rules, in this order; each may pass.
+        fallback: the agent for input that nobody claims with confidence.
+        unknown: the agent for `unknown` (complex_task; its stand-in while that is not there).
+    """
+
+    def __init__(
+        self,
+        *,
+        enabled: Sequence[str],
+        classifiers: Sequence[Classifier],
+        fallback: str,
+        unknown: str,
+    ) -> None:
+        self._enabled = frozenset(enabled)
+        self._classifiers = tuple(classifiers)
+        self._fallback = fallback
+        self._unknown = unknown
+
+    async def route(self, context: RoutingContext) -> Decision:
+        """Return the decision and what every station on the way said."""
+        trace: list[str] = []
+        if context.capsule in self._enabled and context.capsule is not None:
+            trace.append(f"capsule: {context.capsule} is selected")
+            return _certain(context.capsule, Source.CAPSULE, trace)
+        trace.append("capsule: none")
+        fast = self._fast_path(context)
+        if context.pending is not None:
+            why = answers(context.pending, context, other=fast)
+            trace.append(f"pending: {context.pending.name}: {why or 'a new wish'}")
+            if why:
+                return _certain(context.pending.agent, Source.PENDING, trace)
+        if fast is not None:
+            trace.append(f"fast_path: {fast}: every word explained")
+            return _certain(fast, Source.FAST_PATH, trace)
+        trace.append("fast_path: no")
+        for classifier in self._classifiers:
+            found = await classifier.classify(context)
+            if found is None or not found.ranked:
+                trace.append(f"{classifier.source}: cannot tell")
+                continue
+            return self._policy(found, classifier.source, trace)
+        trace.append(f"nobody can tell: {self._fallback}")
+        return Decision(
+            intent=self._fallback,
+            confidence=0.0,
+            source=Source.RULE_FALLBACK,
+            ambiguous=True,
+            trace=tuple(trace),
+        )
+
+    def _policy(self, found: Classification, source: Source, trace: list[str]) -> Decision:
+        """Apply the thresholds of seed 002, 2.3, and seed 000's rule for `unknown`."""
+        label, confidence = found.ranked[0]
+        confidence = min(max(confidence, 0.0), 1.0)
+        trace.append(
+            f"{source}: " + ", ".join(f"{name} {value:.2f}" for name, value in found.ranked[:3])
+        )
+        intent = label
+        if label == UNKNOWN or label not in self._enabled:
+            intent = self._unknown
+        elif confidence < AMBIGUOUS_CONFIDENCE:
+            intent = self._fallback
+            trace.append(f"below {AMBIGUOUS_CONFIDENCE}: {intent}")
+        return Decision(
+            intent=intent,
+            confidence=confidence,
+            source=source,
+            ambiguous=confidence < DIRECT_CONFIDENCE,
+            secondary=tuple(x for x in found.secondary if x in self._enabled and x != intent),
+            trace=tuple(trace),
+        )
+
+    def _fast_path(self, context: RoutingContext) -> str | None:
+        """Return the agent whose grammar explains the text to the last word."""
+        words, zone = context.text, context.now.tzinfo
+        if context.has_image or not isinstance(zone, ZoneInfo):
+            return None
+        if "schedule_manager" in self._enabled:
+            reminder = parse_reminder(words, now=context.now, tz=zone)
+            if reminder is not None and reminder.complete:
+                return "schedule_manager"
+        if "ledger_manager" in self._enabled:
+            amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
+            query = parse_ledger_query(words, now=context.now, tz=zone)
+            if amounts.complete or (query is not None and query.complete):
+                return "ledger_manager"
+        return None
+
+
+def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> str:
+    """Return why the text answers the open question, empty when it is a new wish."""
+    words = context.text.strip()
+    kind = classify_answer(words).kind
+    if kind == "cancel":
+        return "cancelled"
+    if kind != "none" and Expects.CONFIRM in pending.expects:
+        return f"answered: {kind}"
+    zone = context.now.tzinfo
+    if isinstance(zone, ZoneInfo):
+        if Expects.AMOUNT in pending.expects:
+            amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
+            if amounts.status != "none" and (kind == "correct" or _bare(words)):
+                return "an amount"
+        if Expects.TIME in pending.expects:
+            times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
+            if times.status != "none" and other is None:
+                return "a time"
+    if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
+        return "in own words"
+    return ""
+
+
+def _bare(words: str) -> bool:
+    return len(words) <= SHORT_ANSWER // 4
+
+
+def _certain(intent: str, source: Source, trace: list[str]) -> Decision:
+    return Decision(intent=intent, confidence=1.0, source=source, trace=tuple(trace))

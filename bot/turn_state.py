@@ -1,0 +1,182 @@
+"""The state of one running turn, on the stack of the dispatcher and nowhere else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from pydantic import JsonValue
+
+from bot.core.actions import Action, ActionDraft
+from bot.core.agents import AgentResult, Status
+from bot.core.events import (
+    Attachment,
+    CapsuleToggled,
+    CommandReceived,
+    HeldMessage,
+    InboundEvent,
+    MessageReceived,
+)
+from bot.core.messages import Button, TextBlock, Tone
+from bot.core.people import Person
+from bot.core.permissions import Profile
+from bot.core.routing import UNKNOWN, Decision, Source
+from bot.core.sessions import Pending, Session
+from bot.core.words import Words, text
+from bot.outcomes import Reply
+
+HUB = "hub"
+"""Owner of the dispatcher's own buttons."""
+
+MAX_PARKED = 5
+
+
+@dataclass(slots=True, kw_only=True)
+class TurnState:
+    """Everything that is known while one event is answered.
+
+    Attributes:
+        loaded: the session as it was read; `session` is what will be stored.
+        refusal: why this account may not come in.
+        said: what the person wrote or pressed, for the record.
+        parked_now: the question that this turn put aside.
+    """
+
+    event: InboundEvent
+    person: Person
+    profile: Profile
+    loaded: Session
+    session: Session
+    now: datetime
+    began_at: datetime
+    refusal: Words | None = None
+    query: str = ""
+    command: str = ""
+    said: str = ""
+    outcome: str = ""
+    action: Action | None = None
+    linked: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    intent: str = ""
+    decision: Decision = field(
+        default=Decision(intent=UNKNOWN, confidence=0.0, source=Source.GATE)
+    )
+    calls: tuple[Mapping[str, JsonValue], ...] = ()
+    parked_now: Pending | None = None
+
+    def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
+        """Take a decision that needs no router: confidence 1.0."""
+        self.intent = intent
+        self.decision = Decision(
+            intent=intent or UNKNOWN, confidence=1.0, source=source, trace=trace
+        )
+
+    def reroute(self, intent: str, why: str) -> None:
+        """Send the turn on to another agent, leaving a trace."""
+        self.intent = intent
+        self.decision = replace(self.decision, intent=intent, trace=(*self.decision.trace, why))
+
+    def hub_reply(self, words: Words, *, outcome: str = "") -> list[Reply]:
+        """Answer in the hub's own name."""
+        self.outcome = outcome or self.outcome
+        result = AgentResult(
+            blocks=(TextBlock(words),),
+            status=Status.REJECTED if outcome == "refused" else Status.COMPLETED,
+        )
+        return [Reply(result=result, agent=HUB)]
+
+    def take_words(self, event: InboundEvent) -> None:
+        """Give the agent what a message or a command says."""
+        if isinstance(event, MessageReceived):
+            self.query = event.text
+        elif isinstance(event, CommandReceived):
+            self.command = event.name
+            self.query = event.argument
+
+    def _hold(self) -> None:
+        """Keep a newcomer's first message for the end of onboarding."""
+        event = self.event
+        if isinstance(event, MessageReceived) and self.session.held is None:
+            held = HeldMessage(
+                text=event.text,
+                message_id=event.message_id,
+                occurred_at=event.occurred_at,
+                attachments=event.attachments,
+            )
+            self.session = replace(self.session, held=held)
+
+    def begin_held(self, message: HeldMessage) -> None:
+        """Go on with a held message: its text, its files, its time."""
+        self.query = message.text
+        self.attachments = message.attachments
+        self.action = None
+        self.command = ""
+        self.now = message.occurred_at.astimezone(ZoneInfo(self.person.zone))
+        self.session = replace(self.session, held=None)
+
+    def settle(self, result: AgentResult) -> None:
+        """Update the session: the answering agent's question, and what had to wait for it."""
+        if result.hold:
+            self._hold()
+        waiting = self.session.pending
+        if waiting is not None and waiting.agent != self.intent and not waiting.soft:
+            self.parked_now = waiting
+            parked = (*self.session.parked, waiting)[-MAX_PARKED:]
+            self.session = replace(self.session, parked=parked)
+        self.session = replace(self.session, pending=result.pending, agent=self.intent)
+
+    def unpark(self, index: int, *, keep: bool) -> list[Reply]:
+        """Take a parked question up again, or drop it."""
+        parked = list(self.session.parked)
+        if not 0 <= index < len(parked):
+            return self.hub_reply(text("hub.parked_gone"))
+        question = parked.pop(index)
+        if not keep:
+            self.session = replace(self.session, parked=tuple(parked))
+            return [self._repaint(text("hub.parked_dropped"))]
+        if self.session.pending is not None:
+            parked.append(self.session.pending)
+        self.session = replace(self.session, pending=question, parked=tuple(parked))
+        return [self._repaint(question.question)]
+
+    def mention_parked(self) -> list[Reply]:
+        """Say which question waits, with buttons to go on or to drop it."""
+        question = self.parked_now
+        if question is None:
+            return []
+        index = len(self.session.parked) - 1
+        buttons = (
+            Button(
+                label=text("hub.resume"),
+                action=ActionDraft(name="resume", arguments={"index": index}),
+                tone=Tone.PRIMARY,
+            ),
+            Button(
+                label=text("hub.drop"), action=ActionDraft(name="drop", arguments={"index": index})
+            ),
+        )
+        block = TextBlock(text("hub.parked", question=question.question))
+        return [Reply(result=AgentResult(blocks=(block,), buttons=(buttons,)), agent=HUB)]
+
+    def toggle_capsule(self, intent: str) -> None:
+        """Select the capsule, or clear it when it is the selected one (seed 002, 2.6.2)."""
+        chosen = None if self.session.capsule == intent else intent
+        self.session = replace(self.session, capsule=chosen)
+        self.outcome = "capsule_on" if chosen else "capsule_off"
+
+    @staticmethod
+    def _repaint(words: Words) -> Reply:
+        return Reply(result=AgentResult(blocks=(TextBlock(words),), repaint=True), agent=HUB)
+
+
+def spoken(event: InboundEvent) -> str:
+    """Return what the person wrote or pressed, for the turn record."""
+    match event:
+        case MessageReceived():
+            return event.text
+        case CommandReceived():
+            return f"/{event.name} {event.argument}".strip()
+        case CapsuleToggled():
+            return f"[capsule {event.intent}]"
+        case _:
+            return "[button]"

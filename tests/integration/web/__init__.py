@@ -1,0 +1,1 @@
+"""The web chat over a real server."""
