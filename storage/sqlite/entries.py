@@ -24,13 +24,14 @@ NEWEST_FIRST = """
 LAST_WRITTEN_FIRST = """
     SELECT * FROM entries
     WHERE book_id = :book_id AND voided = 0
-      AND occurred_on >= :since AND occurred_on < :until
+      AND +occurred_on >= :since AND +occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:item IS NULL OR instr(item_folded, :item))
     ORDER BY created_at DESC, rowid DESC
     LIMIT :limit
 """
+"""The plus signs keep the dates from choosing the index: the order of writing has its own."""
 
 TOTALS = """
     SELECT currency, direction, iif(:by_category, category, '') AS grouped,

@@ -38,6 +38,7 @@ CALLS: dict[str, Call] = {
     "recent": lambda database: SqliteTurns(database).recent("s", limit=8),
     "linked": lambda database: SqliteTurns(database).linked(CHAT.key, "m"),
     "find": lambda database: SqliteLedger(database).find("p", EntryFilter(), limit=10),
+    "latest": lambda database: SqliteLedger(database).latest("p", EntryFilter(), limit=10),
 }
 
 ALLOWED_SCANS = ("outbox_open", "inbox_new")

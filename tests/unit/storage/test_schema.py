@@ -15,7 +15,7 @@ from bot.core.stores import Stores
 from storage.sqlite.database import Database, open_database
 from storage.sqlite.schema import MIGRATIONS, Migration
 from storage.sqlite.stores import open_stores
-from tests.contract.samples import CHAT, NOW, account, effect, reminder, update
+from tests.contract.samples import CHAT, NOW, account, effect, later, reminder, update
 
 FIXTURES = Path(__file__).parents[2] / "data" / "migrations"
 
@@ -98,6 +98,19 @@ async def test_the_data_of_version_1_still_reads(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(before)) as copy:
         assert copy.execute("PRAGMA user_version").fetchone() == (1,)
         assert copy.execute("SELECT count(*) FROM entries").fetchone() == (2,)
+
+
+async def test_the_data_of_version_2_still_reads(tmp_path: Path) -> None:
+    path = fixture(tmp_path, "before_0003")
+    async with open_stores(path, files_folder=tmp_path / "files") as stores:
+        await check_version_1(stores)
+        (schedule,) = await stores.schedules.of_person("p_a")
+        assert (schedule.rule.rrule, schedule.rule.times) == ("FREQ=WEEKLY;BYDAY=MO", ("08:00",))
+        assert schedule.next_fire_at == later(days=7)
+        (delivery,) = await stores.schedules.deliveries("p_a")
+        assert (delivery.schedule_id, delivery.due_at) == (schedule.schedule_id, NOW)
+        latest = await stores.ledger.latest("p_a", EntryFilter(), limit=1)
+        assert [entry.minor for entry in latest] == [20]
 
 
 async def check_version_1(stores: Stores) -> None:
