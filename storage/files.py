@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +17,8 @@ from bot.core.ids import derived_id
 from storage.folder import flush_folder, prepare_folder
 
 _INCOMING = "incoming"
+_ABANDONED_SECONDS = 24 * 3600
+"""After so long a write that is still unfinished belongs to a process that was killed."""
 
 
 class FileRows(Protocol):
@@ -96,22 +99,26 @@ class DiskFiles:
 
     async def purge(self, *, created_before: datetime) -> int:
         """Delete files last sent before then that no turn has attached; return how many."""
+        # A sweep that outlived its lock could take new bytes with it, so it is not cancelled.
+        return await asyncio.shield(self._purge(created_before))
+
+    async def counts(self) -> Mapping[str, int]:
+        """Return the number of files and their bytes on disk."""
+        return await self._rows.counts()
+
+    async def _purge(self, created_before: datetime) -> int:
         async with self._sweeping:
             count = await self._rows.forget(kept_before=created_before)
             kept = await self._rows.contents()
             await asyncio.to_thread(_sweep, self._folder, kept)
             return count
 
-    async def counts(self) -> Mapping[str, int]:
-        """Return the number of files and their bytes on disk."""
-        return await self._rows.counts()
-
     def _path(self, digest: str) -> Path:
         return self._folder / digest[:2] / digest
 
 
 async def open_files(folder: Path, rows: FileRows) -> DiskFiles:
-    """Return the files under the folder, which is made and cleared of unfinished writes.
+    """Return the files under the folder, which is made if need be.
 
     Raises:
         ConfigurationError: the folder cannot be made.
@@ -122,8 +129,8 @@ async def open_files(folder: Path, rows: FileRows) -> DiskFiles:
 
 def _prepare(folder: Path) -> None:
     prepare_folder(folder / _INCOMING)
-    for unfinished in (folder / _INCOMING).iterdir():
-        unfinished.unlink()
+    flush_folder(folder)
+    flush_folder(folder.parent)
 
 
 def _write_incoming(folder: Path, data: bytes) -> tuple[Path, str]:
@@ -149,6 +156,9 @@ def _sweep(folder: Path, kept: frozenset[str]) -> None:
     with _disk_errors():
         for path in folder.glob("??/*"):
             if path.name not in kept:
+                path.unlink()
+        for path in (folder / _INCOMING).iterdir():
+            if path.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
                 path.unlink()
 
 

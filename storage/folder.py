@@ -39,6 +39,17 @@ def flush_folder(path: Path) -> None:
 
 
 @contextlib.contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Wait until no other process is between the same lines under this lock file; blocking."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
 def lock_folder(path: Path) -> Iterator[None]:
     """Hold the folder for this process; the operating system lets go when the process ends.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.core.errors import ConfigurationError, StorageUnavailableError
-from storage.folder import prepare_folder
+from storage.folder import one_at_a_time, prepare_folder
 from storage.sqlite.failures import translated
 from storage.sqlite.schema import MIGRATIONS, Migration, migrate
 
@@ -123,21 +123,27 @@ def _open(path: Path, migrations: Sequence[Migration]) -> Database:
             f"SQLite {sqlite3.sqlite_version} is too old; use a Python with SQLite 3.37 or newer"
         )
     prepare_folder(path.parent)
+    try:
+        # The server and a command may start together: one of them makes or migrates the file.
+        with one_at_a_time(path.with_name(f"{path.name}.opening")):
+            return _open_alone(path, migrations)
+    except (sqlite3.DatabaseError, OSError) as error:
+        raise ConfigurationError(
+            f"DATA_DIR: the database {path} cannot be opened ({error}); "
+            "make it readable and writable, restore it from a backup, or name another folder"
+        ) from error
+
+
+def _open_alone(path: Path, migrations: Sequence[Migration]) -> Database:
     with contextlib.ExitStack() as opened:
-        try:
-            writer = opened.enter_context(contextlib.closing(_connect(path)))
-            writer.execute("PRAGMA journal_mode = WAL")
-            migrate(writer, path, migrations)
-            readers = [
-                opened.enter_context(contextlib.closing(_connect(path))) for _ in range(READERS)
-            ]
-            for reader in readers:
-                reader.execute("PRAGMA query_only = ON")
-        except sqlite3.DatabaseError as error:
-            raise ConfigurationError(
-                f"DATA_DIR: the database {path} cannot be opened ({error}); "
-                "restore it from a backup or name another folder"
-            ) from error
+        writer = opened.enter_context(contextlib.closing(_connect(path)))
+        writer.execute("PRAGMA journal_mode = WAL")
+        migrate(writer, path, migrations)
+        readers = [
+            opened.enter_context(contextlib.closing(_connect(path))) for _ in range(READERS)
+        ]
+        for reader in readers:
+            reader.execute("PRAGMA query_only = ON")
         opened.pop_all()
     return Database(writer, readers)
 

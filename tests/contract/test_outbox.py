@@ -1,10 +1,17 @@
 """Promises of `bot.core.outbox.Outbox`."""
 
+from collections import defaultdict
+from dataclasses import replace
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bot.core.errors import NotFoundError
+from bot.core.ids import new_id
 from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
 from bot.core.stores import Stores
+from tests.contract.openers import Runner
 from tests.contract.samples import CHAT, NOW, OTHER_CHAT, draft, later, outcome
 
 INTERACTIVE, BULK = OutboxClass.INTERACTIVE, OutboxClass.BULK
@@ -163,3 +170,55 @@ async def test_marking_a_row_that_does_not_exist_is_an_error(stores: Stores) -> 
     with pytest.raises(NotFoundError):
         await stores.outbox.mark_failed("nothing", error="", now=NOW)
     assert await stores.outbox.get("nothing") is None
+
+
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from(["queue", "sent", "failed", "retry", "sending"]),
+            st.sampled_from(["1", "2"]),
+            st.sampled_from(list(OutboxClass)),
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_happens_the_oldest_open_row_of_a_chat_and_class_is_next(
+    run_with_stores: Runner, steps: list[tuple[str, str, OutboxClass]]
+) -> None:
+    async def check(stores: Stores) -> None:
+        run = new_id("run")
+        waiting: dict[tuple[str, OutboxClass], list[str]] = defaultdict(list)
+        for number, (step, chat_id, outbox_class) in enumerate(steps):
+            chat = replace(OTHER_CHAT, chat_id=f"{run}-{chat_id}")
+            lane = waiting[chat.key, outbox_class]
+            if step == "queue":
+                lane.append(f"{run}-{number}")
+                made = draft(lane[-1], chat=chat, outbox_class=outbox_class)
+                await queue(stores, made, event_id=lane[-1])
+            elif lane:
+                await _mark(stores, step, lane[0])
+                if step in ("sent", "failed"):
+                    lane.pop(0)
+            row = await stores.outbox.next_for(chat.key, outbox_class)
+            assert (row.draft.outbox_id if row else None) == (lane[0] if lane else None)
+        still_open = {lane for lane in await stores.outbox.open_chats() if run in lane[0]}
+        assert still_open == {lane for lane, rows in waiting.items() if rows}
+
+    run_with_stores(check)
+
+
+async def _mark(stores: Stores, step: str, outbox_id: str) -> None:
+    match step:
+        case "sent":
+            await stores.outbox.mark_sent(outbox_id, message_id=outbox_id, now=NOW)
+        case "failed":
+            await stores.outbox.mark_failed(outbox_id, error="gone", now=NOW)
+        case "retry":
+            await stores.outbox.mark_retry(outbox_id, not_before=later(hours=1), error="busy")
+        case _:
+            await stores.outbox.mark_sending(outbox_id)
