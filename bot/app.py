@@ -132,7 +132,12 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         ),
         registry=registry,
         gates=gates,
-        presses=Presses(actions=stores.actions, people=stores.people, outbox=stores.outbox),
+        presses=Presses(
+            actions=stores.actions,
+            people=stores.people,
+            outbox=stores.outbox,
+            may_enter=gates.may_enter,
+        ),
         clock=clock,
         committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
     )

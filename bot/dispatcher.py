@@ -98,14 +98,25 @@ class Dispatcher:
             raw = replace(raw, lane=raw.lane + STOP_SUFFIX)
         if not self.lanes.has_room(raw.lane):
             return Receipt(status="refused", text=text("hub.busy"))
+        return await asyncio.shield(self._store(raw))
+
+    async def _store(self, raw: RawUpdate) -> Receipt:
+        """Store and queue; shielded, so that a caller who goes away leaves nothing half done."""
         row = await self._stores.inbox.accept(raw)
         if row is None:
+            stored = await self._stores.inbox.get(raw.event_id)
+            if stored is not None and stored.status is InboxStatus.NEW:
+                self.lanes.put(stored.update.lane, raw.event_id)
             return Receipt(status="duplicate")
         hit(Failpoint.AFTER_INBOX)
-        toast = None
-        if raw.kind is UpdateKind.BUTTON:
-            toast = await self._presses.toast(self._parse(raw))
-        self.lanes.put(raw.lane, raw.event_id)
+        try:
+            toast = None
+            if raw.kind is UpdateKind.BUTTON:
+                toast = await self._presses.toast(self._parse(raw))
+        except (UnparseableError, StorageUnavailableError):
+            toast = None  # the work that follows says what is wrong
+        finally:
+            self.lanes.put(raw.lane, raw.event_id)
         return Receipt(status="accepted", text=toast)
 
     # --- the work ---------------------------------------------------------------------------
@@ -241,7 +252,10 @@ class Dispatcher:
             )
             tools.hand_over(grant, state.person, state.now)
             turn = await self._briefing.for_agent(state, tools)
-            result = await self._registry.agent(state.intent).handle(turn)
+            try:
+                result = await self._registry.agent(state.intent).handle(turn)
+            finally:
+                state.writes = tools.writes
             if result.status is Status.REJECTED and state.intent != self._gates.fallback:
                 state.reroute(self._gates.fallback, "rejected: to the fallback agent")
                 continue
@@ -291,8 +305,11 @@ class Dispatcher:
         await self._stores.turns.commit(outcome)
         hit(Failpoint.AFTER_COMMIT)
         self._committed(outcome)
-        adapter = self._adapters[event.chat.platform, event.chat.bot]
-        await adapter.refresh(event.chat, event.account)
+        try:
+            adapter = self._adapters[event.chat.platform, event.chat.bot]
+            await adapter.refresh(event.chat, event.account)
+        except Exception:  # decoration: the turn is committed
+            log.exception("refresh_failed")
         log.info(
             "event_handled",
             kind=type(event).__name__,
@@ -305,7 +322,8 @@ class Dispatcher:
 
     def _apology(self, state: TurnState) -> list[Reply]:
         state.session = state.loaded
-        result = AgentResult(blocks=(TextBlock(text("hub.failed")),))
+        key = "hub.failed_partly" if state.writes else "hub.failed"
+        result = AgentResult(blocks=(TextBlock(text(key, n=state.writes)),))
         return [Reply(result=result, agent=state.intent)]
 
     async def _bury(self, event_id: str, reason: str) -> None:

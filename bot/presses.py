@@ -1,10 +1,11 @@
 """Button presses: one atomic claim, and words for every way it can end."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.core.actions import Action, Actions, ClaimStatus
 from bot.core.agents import AgentResult
-from bot.core.events import ButtonPressed, InboundEvent
+from bot.core.events import Account, ButtonPressed, InboundEvent
 from bot.core.messages import TextBlock
 from bot.core.outbox import Outbox
 from bot.core.people import People
@@ -31,10 +32,18 @@ class Press:
 class Presses:
     """Claims presses. The same event may claim twice: in the sink for the toast, then in work."""
 
-    def __init__(self, *, actions: Actions, people: People, outbox: Outbox) -> None:
+    def __init__(
+        self,
+        *,
+        actions: Actions,
+        people: People,
+        outbox: Outbox,
+        may_enter: Callable[[Account], bool],
+    ) -> None:
         self._actions = actions
         self._people = people
         self._outbox = outbox
+        self._may_enter = may_enter
 
     async def toast(self, event: InboundEvent) -> Words | None:
         """Claim and return what the presser is told at once; None when the action runs."""
@@ -59,7 +68,7 @@ class Presses:
 
     async def _claim(self, event: ButtonPressed) -> tuple[ClaimStatus, Action | None]:
         person = await self._people.find(event.account)
-        if person is None:
+        if person is None or not self._may_enter(event.account):
             return ClaimStatus.UNKNOWN, None
         claim = await self._actions.claim(
             event.token,

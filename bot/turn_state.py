@@ -39,6 +39,7 @@ class TurnState:
         loaded: the session as it was read; `session` is what will be stored.
         refusal: why this account may not come in.
         said: what the person wrote or pressed, for the record.
+        writes: effects that have happened in this turn.
         parked_now: the question that this turn put aside.
     """
 
@@ -62,6 +63,7 @@ class TurnState:
         default=Decision(intent=UNKNOWN, confidence=0.0, source=Source.GATE)
     )
     calls: tuple[Mapping[str, JsonValue], ...] = ()
+    writes: int = 0
     parked_now: Pending | None = None
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
