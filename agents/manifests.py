@@ -1,6 +1,6 @@
 """Reads the manifests of the agents from their folders."""
 
-from collections.abc import Sequence
+import functools
 from importlib.resources import files
 
 import yaml
@@ -12,13 +12,14 @@ from bot.core.manifests import Manifest
 FOLDERS = ("onboarding", "chat", "ledger", "schedule", "help_center")
 
 
-def load_manifests(folders: Sequence[str] = FOLDERS) -> tuple[Manifest, ...]:
-    """Return the manifests in this order.
+@functools.cache
+def load_manifests() -> tuple[Manifest, ...]:
+    """Return the manifests in the order of `FOLDERS`.
 
     Raises:
         ConfigurationError: a manifest does not have the required form.
     """
-    return tuple(_load(folder) for folder in folders)
+    return tuple(_load(folder) for folder in FOLDERS)
 
 
 def _load(folder: str) -> Manifest:

@@ -24,7 +24,8 @@ class Order:
 
 
 @functools.cache
-def _patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def order_patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the table of an agent: kind and pattern, in order."""
     source = files("agents").joinpath(agent, "orders.yaml").read_text(encoding="utf-8")
     table = yaml.safe_load(source)
     last, noun = table.pop("last"), table.pop("noun")
@@ -41,7 +42,7 @@ def _patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def parse_order(agent: str, words: str) -> Order | None:
     """Return the order in ``words`` by the table of ``agents/<agent>/orders.yaml``."""
     text = words.strip().rstrip("。.!！")
-    for kind, pattern in _patterns(agent):
+    for kind, pattern in order_patterns(agent):
         if found := pattern.match(text):
             groups = found.groupdict()
             target = (groups.get("target") or "").strip()

@@ -33,6 +33,7 @@ from bot.gates import Gates
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
 from bot.metrics import Metrics
+from bot.preload import preload
 from bot.presses import Presses
 from bot.registry import Registry
 from bot.router import StationRouter
@@ -184,6 +185,7 @@ def _committed(
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the stores of the data folder and build on them."""
+    await asyncio.to_thread(preload)
     async with open_stores(
         settings.data_dir / "switchboard.db", files_folder=settings.data_dir / "files"
     ) as stores:

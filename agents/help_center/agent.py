@@ -1,5 +1,6 @@
 """Help: what the product can do, one page per agent, in the reader's language."""
 
+import functools
 from collections.abc import Sequence
 from importlib.resources import files
 
@@ -13,6 +14,7 @@ INTENT = "help_center"
 PER_ROW = 2
 
 
+@functools.cache
 def help_page(folder: str, locale: str) -> str:
     """Return an agent's help page.
 

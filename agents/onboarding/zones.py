@@ -1,6 +1,8 @@
 """Zones by what people call them: an IANA name, a city, an offset."""
 
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+import functools
+from collections.abc import Mapping
+from zoneinfo import available_timezones
 
 SUGGESTED = ("Asia/Shanghai", "Asia/Hong_Kong", "Asia/Tokyo", "Europe/London", "America/New_York")
 
@@ -36,6 +38,15 @@ _NAMES = {
 }
 
 
+@functools.cache
+def zone_names() -> Mapping[str, str]:
+    """Return zones by their whole name and by their city, in lower case."""
+    names: dict[str, str] = {}
+    for zone in sorted(available_timezones()):
+        names.setdefault(zone.rpartition("/")[2].lower(), zone)
+    return names | {zone.lower(): zone for zone in available_timezones()}
+
+
 def find_zone(words: str) -> str | None:
     """Return the IANA zone that the words name, None when they name none."""
     wanted = words.strip().rstrip("。.!！").removesuffix("时间").strip()
@@ -43,16 +54,9 @@ def find_zone(words: str) -> str | None:
     if known:
         return known
     tail = wanted.lower().replace(" ", "_")
-    for zone in sorted(available_timezones()):
-        if zone.lower() == tail or zone.rpartition("/")[2].lower() == tail:
-            return zone
-    return None
+    return zone_names().get(tail)
 
 
 def is_zone(name: str) -> bool:
     """Whether this is an IANA zone."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
+    return name.lower() in zone_names()

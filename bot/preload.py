@@ -1,0 +1,33 @@
+"""Reads everything that lies in files of the package before the loop needs it."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from agents.help_center.agent import help_page
+from agents.manifests import FOLDERS, load_manifests
+from agents.onboarding.zones import zone_names
+from agents.orders import order_patterns
+from bot.language.recurrence import resolve_recurrence
+from bot.language.times import resolve_time
+from bot.locales.catalogue import LOCALES, catalogue
+from bot.rules import rules
+
+CALENDAR_WORDS = ("每个工作日9点", "农历八月十五", "every weekday at 9")
+"""Each needs a calendar file or library that is read on first use."""
+
+
+def preload() -> None:
+    """Fill the caches; it reads files, so it runs in a thread."""
+    load_manifests()
+    for locale in LOCALES:
+        catalogue(locale)
+        for folder in FOLDERS:
+            help_page(folder, locale)
+    for agent in ("ledger", "schedule"):
+        order_patterns(agent)
+    rules()
+    zone_names()
+    now = datetime.now(UTC).astimezone(ZoneInfo("Asia/Shanghai"))
+    for words in CALENDAR_WORDS:
+        resolve_recurrence(words, now=now, tz=ZoneInfo("Asia/Shanghai"))
+        resolve_time(words, now=now, tz=ZoneInfo("Asia/Shanghai"), mode="reminder")

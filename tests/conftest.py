@@ -1,0 +1,33 @@
+"""For all tests: nothing blocks the loop, nothing leaves this machine."""
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from blockbuster import BlockBuster, blockbuster_ctx
+
+OURS = ["bot", "adapters", "agents", "storage"]
+LOOPBACK = ("127.", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def nothing_blocks_the_loop() -> Iterator[BlockBuster]:
+    """A blocking call of our packages on the event loop fails the test."""
+    with blockbuster_ctx(OURS) as blockbuster:
+        for call in ("os.stat", "io.BufferedReader.read"):  # one small zone file, once per zone
+            blockbuster.functions[call].can_block_in("zoneinfo/_common.py", {"load_tzdata"})
+        yield blockbuster
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaves_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connecting to anything but loopback fails the test."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:  # noqa: ANN401  # as in the library
+        if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
+            pytest.fail(f"a test tried to reach {address[0]}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)

@@ -1,0 +1,156 @@
+"""The ledger in conversation: booking, correcting, deleting, asking."""
+
+import pytest
+
+from tests.stage import Stage
+
+
+async def test_several_entries_in_one_sentence_are_written_together_and_edited_one_by_one(
+    hub: Stage,
+) -> None:
+    """T47: three rows, one confirmation list with an edit button for each."""
+    (shown,) = await hub.say("早上地铁5元,中午AA 40,晚上水果35")
+
+    assert await hub.items() == ["地铁 5.00", "AA 40.00", "水果 35.00"]
+    edits = [label for label in shown.buttons if label.startswith("改第")]
+    assert len(edits) == 3
+
+    (asked,) = await hub.press(shown, edits[2])
+    assert "水果" in asked.text
+    (changed,) = await hub.say("38")
+    assert "¥38.00" in changed.text
+    assert await hub.items() == ["地铁 5.00", "AA 40.00", "水果 38.00"]
+
+
+async def test_more_than_five_entries_are_shown_for_review_and_written_only_once_confirmed(
+    hub: Stage,
+) -> None:
+    sentence = "早餐8元，地铁4元，咖啡18元，午饭30元，奶茶15元，晚饭46元"
+
+    (review,) = await hub.say(sentence)
+    assert await hub.items() == []
+
+    (added,) = await hub.press(review, "确认记入 6 笔")
+    assert len(await hub.items()) == 6
+    assert "已记 6 笔" in added.text
+
+    assert await hub.press(review, "取消") == []
+    assert hub.last_receipt is not None
+    assert hub.last_receipt.text is not None
+    assert len(await hub.items()) == 6
+
+
+async def test_a_message_with_more_than_twenty_entries_writes_nothing_and_says_so(
+    hub: Stage,
+) -> None:
+    """T47: a hard cap on rows per message."""
+    (answer,) = await hub.say("，".join(f"午饭{n}元" for n in range(10, 33)))
+
+    assert await hub.items() == []
+    assert "太多" in answer.text or "最多" in answer.text
+
+
+async def test_an_edited_message_changes_its_entry_and_writes_no_second_one(hub: Stage) -> None:
+    """T09 on the spine: the same entry becomes 53, with a notice."""
+    await hub.say("午饭35", message="m1")
+
+    (notice,) = await hub.say("午饭53", message="m1", edited=True)
+
+    assert await hub.items() == ["午饭 53.00"]
+    assert "¥53.00" in notice.text
+
+
+async def test_an_edited_message_whose_entry_was_undone_changes_nothing(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35", message="m1")
+    await hub.press(shown, "撤销")
+
+    (answer,) = await hub.say("午饭53", message="m1", edited=True)
+
+    assert await hub.items() == []
+    assert "已删除" in answer.text
+
+
+async def test_undo_takes_the_entry_out_and_undo_of_undo_brings_it_back(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35")
+
+    (undone,) = await hub.press(shown, "撤销")
+    assert undone.message_id == shown.message_id
+    assert await hub.items() == []
+
+    await hub.press(undone, "撤销")
+    assert await hub.items() == ["午饭 35.00"]
+
+
+@pytest.mark.parametrize("words", ["不是，是45", "改成45", "把刚才那笔改成45", "change it to 45"])
+async def test_a_short_correction_reaches_the_entry_just_booked(hub: Stage, words: str) -> None:
+    await hub.say("午饭35")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 45.00"]
+
+
+@pytest.mark.parametrize("words", ["删掉刚才那笔", "撤销", "delete the last one", "把午饭删了"])
+async def test_the_last_entry_can_be_deleted_in_words(hub: Stage, words: str) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_a_corrected_category_is_remembered_for_the_next_time(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35")
+    (asked,) = await hub.press(shown, "改")
+    (changed,) = await hub.press(asked, "娱乐")
+    assert "娱乐" in changed.text
+
+    (again,) = await hub.say("午饭20")
+    assert "娱乐" in again.text
+
+
+async def test_totals_are_kept_by_currency_and_refunds_are_taken_off(hub: Stage) -> None:
+    for words in ("午饭35", "咖啡 $4.5", "退款10元"):
+        await hub.say(words)
+
+    (answer,) = await hub.say("这个月花了多少")
+
+    assert "¥25.00" in answer.text
+    assert "$4.50" in answer.text
+
+
+async def test_a_period_without_entries_says_zero_and_names_the_range(hub: Stage) -> None:
+    (answer,) = await hub.say("上周花了多少")
+
+    assert "0" in answer.text
+    assert "2026-11-23" in answer.text
+    assert "2026-11-29" in answer.text
+
+
+async def test_an_equal_entry_on_the_same_day_is_written_and_pointed_out(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say("午饭35")
+
+    assert len(await hub.items()) == 2
+    assert "一样" in answer.text
+
+
+async def test_a_stale_edit_button_says_that_the_entry_is_gone(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35")
+    await hub.press(shown, "撤销")
+
+    (answer,) = await hub.press(shown, "改")
+
+    assert "不在" in answer.text
+    assert await hub.items() == []
+
+
+async def test_a_wish_without_an_amount_is_asked_for_it_and_then_booked(hub: Stage) -> None:
+    (asked,) = await hub.say("记一笔午饭")
+    assert "多少钱" in asked.text
+
+    (added,) = await hub.say("35")
+    assert "午饭" in added.text
+    assert await hub.items() == ["午饭 35.00"]

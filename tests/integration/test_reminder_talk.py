@@ -1,0 +1,158 @@
+"""Reminders in conversation and in time."""
+
+from pathlib import Path
+
+from bot.clock import ManualClock
+from bot.core.errors import RejectedError, RetryableAdapterError
+from bot.core.schedules import DeliveryStatus
+from tests.stage import TUESDAY, Puppet, Stage, stage
+
+
+async def test_a_reminder_arrives_verbatim_without_any_model(hub: Stage) -> None:
+    """T32: the push says exactly what was asked for."""
+    await hub.say("10分钟后提醒我喝水")
+
+    assert await hub.later(minutes=9) == []
+    (due,) = await hub.later(minutes=1)
+
+    assert due.text == "⏰ 喝水"
+
+
+async def test_the_confirmation_shows_date_weekday_time_and_zone(hub: Stage) -> None:
+    (answer,) = await hub.say("明早8点提醒我开会")
+
+    assert "2026-12-02 周三 08:00 (Asia/Shanghai)" in answer.text
+    assert "开会" in answer.text
+
+
+async def test_reminders_due_while_down_arrive_once_at_start_and_say_that_they_are_late(
+    tmp_path: Path,
+) -> None:
+    """T28: one-off late and marked; daily once for all missed slots; every slot accounted for."""
+    clock = ManualClock(TUESDAY)
+    async with stage(tmp_path, clock=clock) as hub:
+        await hub.say("明早9点提醒我交水费")
+        await hub.say("每天早上8点提醒我吃药")
+    clock.turn(days=3, hours=1)  # 2026-12-04 11:00 in Shanghai
+    async with stage(tmp_path, clock=clock) as hub:
+        late = await hub.later(seconds=1)
+        texts = sorted(Shown.draft.message.blocks[0].words.key for Shown in hub.puppet.sent)  # type: ignore[union-attr]
+        deliveries = await hub.app.stores.schedules.deliveries((await hub.person()).person_id)
+
+        assert late == []
+        assert texts == ["schedule.due_late", "schedule.due_late"]
+        counted = {(d.status, d.covers) for d in deliveries}
+        assert counted == {(DeliveryStatus.LATE, 1), (DeliveryStatus.SKIPPED, 2)}
+        assert all(d.reason for d in deliveries if d.status is DeliveryStatus.SKIPPED)
+
+
+async def test_a_reminder_is_fired_once_however_often_the_tick_comes(hub: Stage) -> None:
+    await hub.say("10分钟后提醒我喝水")
+    hub.clock.turn(minutes=10)
+
+    for _ in range(5):
+        await hub.app.scheduler.tick()
+    shown = await hub.later(seconds=1)
+
+    fired = [row for row in hub.puppet.sent if row.draft.delivery_id]
+    assert len(fired) == 1
+    assert shown == []
+
+
+async def test_a_failed_send_is_retried_and_only_then_called_delivered(tmp_path: Path) -> None:
+    """T30: delivered is true only with the platform's message id."""
+    puppet = Puppet(failures=[])
+    async with stage(tmp_path, puppet=puppet) as hub:
+        await hub.say("10分钟后提醒我喝水")
+        owner = (await hub.person()).person_id
+        puppet.failures = [RetryableAdapterError("500"), RetryableAdapterError("reset")]
+        hub.clock.turn(minutes=10)
+        await hub.app.scheduler.tick()
+        await until_status(hub, owner, DeliveryStatus.RETRYING)
+
+        for _ in range(3):
+            hub.clock.turn(seconds=30)
+            await until_idle(hub)
+        (delivery,) = await hub.app.stores.schedules.deliveries(owner)
+
+    assert delivery.status is DeliveryStatus.DELIVERED
+    assert [row.draft.delivery_id for row in puppet.sent if row.draft.delivery_id]
+
+
+async def test_a_refused_send_ends_skipped_with_the_reason_and_is_not_called_delivered(
+    tmp_path: Path,
+) -> None:
+    puppet = Puppet()
+    async with stage(tmp_path, puppet=puppet) as hub:
+        await hub.say("10分钟后提醒我喝水")
+        owner = (await hub.person()).person_id
+        puppet.failures = [RejectedError("the chat is gone")]
+
+        await hub.later(minutes=10)
+        (delivery,) = await hub.app.stores.schedules.deliveries(owner)
+
+    assert delivery.status is DeliveryStatus.SKIPPED
+    assert "gone" in delivery.reason
+
+
+async def test_done_snooze_and_skip_next_do_what_they_say(hub: Stage) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+    (due,) = await hub.later(hours=22)
+
+    (snoozed,) = await hub.press(due, "10 分钟后再说")
+    assert "吃药" in snoozed.text
+    (again,) = await hub.later(minutes=10)
+    (done,) = await hub.press(again, "完成")
+    assert done.text == "✓ 吃药"
+
+    (next_day,) = await hub.later(hours=23, minutes=50)
+    (skipped,) = await hub.press(next_day, "跳过下次")
+    assert "已跳过" in skipped.text
+    assert await hub.later(days=1) == []
+    (after,) = await hub.later(days=1)
+    assert after.text == "⏰ 吃药"
+
+
+async def test_a_reminder_can_be_listed_moved_and_cancelled_in_words(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+
+    (listed,) = await hub.say("我有哪些提醒")
+    assert "开会" in listed.text
+
+    (moved,) = await hub.say("把开会的提醒改到明早9点")
+    assert "09:00" in moved.text
+
+    (gone,) = await hub.say("取消开会的提醒")
+    assert "已删除" in gone.text
+    assert await hub.later(days=2) == []
+
+
+async def test_a_past_time_is_asked_about_and_never_moved_silently(hub: Stage) -> None:
+    (asked,) = await hub.say("今天早上8点提醒我吃药")
+
+    owner = (await hub.person()).person_id
+    assert await hub.app.stores.schedules.of_person(owner) == ()
+    assert asked.text
+
+
+async def test_typed_cron_counts_sunday_as_zero(hub: Stage) -> None:
+    (answer,) = await hub.say("0 9 * * 0 提醒我洗车")
+
+    assert "2026-12-06 周日 09:00" in answer.text
+
+
+async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
+    import asyncio
+
+    while True:
+        found = await hub.app.stores.schedules.deliveries(owner)
+        if any(delivery.status is status for delivery in found):
+            return
+        await asyncio.sleep(0.005)
+
+
+async def until_idle(hub: Stage) -> None:
+    import asyncio
+
+    for _ in range(20):
+        await asyncio.sleep(0.002)
