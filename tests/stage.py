@@ -23,6 +23,7 @@ from bot.core.events import (
     MessageReceived,
 )
 from bot.core.inbox import RawUpdate, Receipt, UpdateKind
+from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxRow
 from bot.core.people import Person
 from bot.core.ports import Capabilities
@@ -44,7 +45,6 @@ class Puppet:
     capabilities: Capabilities = field(default_factory=lambda: Capabilities(idempotent_send=True))
     sent: list[OutboxRow] = field(default_factory=list)
     failures: list[AdapterError] = field(default_factory=list)
-    refreshed: int = 0
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
@@ -94,7 +94,7 @@ class Puppet:
         """Nothing to show."""
 
     async def refresh(self, chat: Chat, account: Account) -> None:
-        self.refreshed += 1
+        """Nothing stands beside the messages."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -232,8 +232,6 @@ class Stage:
 
     async def items(self, who: str = "anna") -> list[str]:
         """Return what the person's ledger holds, oldest first, as ``item amount``."""
-        from bot.core.ledger import EntryFilter
-
         owner = (await self.person(who)).person_id
         entries = await self.app.stores.ledger.latest(owner, EntryFilter(), limit=1000)
         return [f"{entry.item} {entry.amount}" for entry in reversed(entries)]
