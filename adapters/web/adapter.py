@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, hdrs, web
 
 from adapters.charts import Charts
-from adapters.web.access import Access, Visitor, set_cookie
+from adapters.web.access import COOKIE, Access, Visitor, set_cookie
 from adapters.web.client import Clients, Connection
 from adapters.web.drawings import draw_charts
 from adapters.web.exchange import Exchange, Services, push_state
@@ -30,6 +30,7 @@ from bot.locales.catalogue import nearest_locale, resolve
 
 _MAX_MESSAGE_BYTES = 1024 * 1024
 _HEARTBEAT_SECONDS = 25.0
+_GOODBYE_SECONDS = 1.0
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -143,8 +144,9 @@ class WebAdapter:
             yield
         finally:
             self._is_running = False
-            for socket in tuple(self._sockets):
-                await socket.close(code=WSCloseCode.GOING_AWAY)
+            await asyncio.gather(
+                *(socket.close(code=WSCloseCode.GOING_AWAY) for socket in self._sockets)
+            )
 
     def health(self) -> Mapping[str, str]:
         """Return how many pages are open."""
@@ -192,15 +194,15 @@ class WebAdapter:
         if token := request.query.get("token"):
             return await self._admit(request, token)
         if await self.access.visitor(request) is None:
-            raise web.HTTPSeeOther("/login")
+            return _see("/login")
         return self._pages.file(request, "index.html")
 
     async def _admit(self, request: web.Request, token: str) -> web.StreamResponse:
         """Keep a right token in a cookie and go on without it in the address."""
         if await self.access.holder(token) is None:
-            return web.HTTPSeeOther("/login?failed=1")
-        response = web.HTTPSeeOther("/")
-        set_cookie(response, token, secure=request.headers.get("Origin", "").startswith("https:"))
+            return _see("/login?failed=1")
+        response = _see("/")
+        set_cookie(response, token, secure=_is_encrypted(request))
         return response
 
     async def _login(self, request: web.Request) -> web.StreamResponse:
@@ -212,7 +214,7 @@ class WebAdapter:
 
     async def _sign_out(self, _request: web.Request) -> web.StreamResponse:
         response = web.Response(status=204)
-        response.del_cookie("switchboard", path="/")
+        response.del_cookie(COOKIE, path="/")
         return response
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
@@ -255,7 +257,7 @@ class WebAdapter:
         if not self._is_running:
             raise web.HTTPServiceUnavailable(text="Starting or stopping.\n")
         socket = web.WebSocketResponse(
-            heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MAX_MESSAGE_BYTES
+            timeout=_GOODBYE_SECONDS, heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MAX_MESSAGE_BYTES
         )
         lock_down(socket)
         await socket.prepare(request)
@@ -284,3 +286,14 @@ class WebAdapter:
                 else:
                     exchange.refuse(text("web.error_malformed"))
             writer.cancel()
+
+
+def _see(address: str) -> web.Response:
+    """Return a redirect that the browser follows with a GET."""
+    headers = {hdrs.LOCATION: address, hdrs.CACHE_CONTROL: "no-store"}
+    return web.Response(status=web.HTTPSeeOther.status_code, headers=headers)
+
+
+def _is_encrypted(request: web.Request) -> bool:
+    """Return whether the browser's side of the way is encrypted, as a proxy would tell."""
+    return request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
