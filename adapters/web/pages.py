@@ -43,7 +43,7 @@ class Pages:
     """The page's files, read once."""
 
     def __init__(self) -> None:
-        folder = files("adapters.web").joinpath("static")
+        folder = files("adapters.web.static")
         self._files = {
             entry.name: entry.read_bytes()
             for entry in folder.iterdir()
