@@ -201,7 +201,7 @@ class WebAdapter:
         """Keep a right token in a cookie and go on without it in the address."""
         if await self.access.holder(token) is None:
             return _see("/login?failed=1")
-        response = _see("/")
+        response = _hop("/") if _comes_from_afar(request) else _see("/")
         set_cookie(response, token, secure=_is_encrypted(request))
         return response
 
@@ -297,3 +297,13 @@ def _see(address: str) -> web.Response:
 def _is_encrypted(request: web.Request) -> bool:
     """Return whether the browser's side of the way is encrypted, as a proxy would tell."""
     return request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
+
+
+def _hop(address: str) -> web.Response:
+    """Return a page that goes on by itself, so that the next request is our own."""
+    return web.Response(headers={"Refresh": f"0; url={address}", hdrs.CACHE_CONTROL: "no-store"})
+
+
+def _comes_from_afar(request: web.Request) -> bool:
+    """Return whether a link on another site led here: a redirect would lack a strict cookie."""
+    return request.headers.get("Sec-Fetch-Site", "") == "cross-site"

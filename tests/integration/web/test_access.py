@@ -123,6 +123,19 @@ async def test_a_token_in_the_address_becomes_a_strict_cookie_and_disappears(
     assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 
+async def test_a_link_on_another_site_signs_in_too(world: World, session: ClientSession) -> None:
+    await world.tokens.invite("anna", SESAME)
+
+    answer = await session.get(
+        f"{world.origin}/?token={SESAME}",
+        headers={"Sec-Fetch-Site": "cross-site"},
+        allow_redirects=False,
+    )
+
+    assert (answer.status, answer.headers["Refresh"]) == (200, "0; url=/")
+    assert "SameSite=Strict" in answer.headers["Set-Cookie"]
+
+
 async def test_who_signs_in_is_the_person_of_the_token_also_on_loopback(world: World) -> None:
     await world.tokens.invite("anna", SESAME)
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:

@@ -1,5 +1,6 @@
 """What is said reaches the inbox once, and what is answered reaches every page."""
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 
@@ -141,6 +142,36 @@ async def test_a_page_that_was_away_gets_exactly_what_it_missed(
     missed = await again.hear_items()
     assert [(item["id"], item["sequence"]) for item in missed] == [("o_2", 2), ("o_1", 1)]
     await again.close()
+
+
+async def test_a_page_that_knows_another_history_begins_anew(
+    world: World, session: ClientSession
+) -> None:
+    await world.say(TextBlock(Verbatim("one")))
+
+    page = await Page(session, world).open(version=99)
+
+    frame = await page.hear("items")
+    items = frame["items"]
+    assert isinstance(items, list)
+    assert (frame["reset"], [item["id"] for item in items]) == (True, ["o_1"])
+    await page.close()
+
+
+async def test_a_page_that_cannot_be_greeted_is_cut_off_and_comes_back(
+    world: World, session: ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def down(*_: object) -> None:
+        raise StorageUnavailableError
+
+    monkeypatch.setattr(world.views, "chat", down)
+
+    page = await Page(session, world).open()
+
+    assert page.socket is not None
+    async with asyncio.timeout(5):
+        while not page.socket.closed:
+            await page.socket.receive()
 
 
 async def test_the_same_row_sent_twice_shows_one_message(world: World, page: Page) -> None:
