@@ -13,6 +13,7 @@ from bot.core.errors import RetryableAdapterError, StorageUnavailableError
 from bot.core.events import ButtonPressed, CapsuleToggled, CommandReceived, MessageReceived
 from bot.core.inbox import RawUpdate, Receipt, UpdateKind
 from bot.core.messages import ChartBlock, ChartSeries, TextBlock
+from bot.core.ports import Adapter, Capabilities
 from bot.core.words import Verbatim
 from bot.locales.catalogue import catalogue
 from tests.integration.web.conftest import Page
@@ -380,6 +381,13 @@ async def test_the_state_carries_every_text_of_the_page_in_the_persons_language(
     assert isinstance(texts, dict)
     assert (state["locale"], texts["send"]) == ("en", "Send")
     await page.close()
+
+
+async def test_the_adapter_is_what_the_hub_expects(world: World) -> None:
+    adapter: Adapter = world.adapter
+
+    assert (adapter.platform, adapter.bot) == ("web", "web")
+    assert adapter.capabilities == Capabilities(edits=True, idempotent_send=True, capsules=True)
 
 
 async def test_health_counts_the_open_pages(
