@@ -206,6 +206,36 @@ async def test_what_is_said_while_the_server_is_away_arrives_once_when_it_is_bac
     await asyncio.to_thread(chrome.get, "about:blank")
 
 
+async def test_what_could_not_be_stored_survives_a_reload_and_is_sent_once(visit: Visit) -> None:
+    def scenario() -> None:
+        visit.open()
+        visit.world.inbox.is_down = True
+        visit.say("别丢")
+        visit.wait("document.querySelector('.toast.bad')")
+        visit.chrome.refresh()
+        visit.wait("document.querySelector('.item.waiting')")
+        visit.world.inbox.is_down = False
+        visit.sees("收到：别丢")
+        assert visit.texts(".item.own .prose") == ["别丢"]
+
+    await asyncio.to_thread(scenario)
+
+
+async def test_a_refused_message_says_why_and_goes_back_to_the_input(visit: Visit) -> None:
+    def scenario() -> None:
+        visit.open()
+        visit.world.inbox.receipts["message"] = Receipt(
+            status="refused", text=Verbatim("排队已满，请稍后再发。")
+        )
+        visit.say("太多了")
+        visit.sees("排队已满，请稍后再发。")
+        visit.click(".item.failed .quiet")
+        assert visit.run("document.getElementById('input').value") == "太多了"
+        assert visit.texts(".item.own") == []
+
+    await asyncio.to_thread(scenario)
+
+
 async def test_enter_sends_shift_enter_breaks_the_line_and_composing_does_neither(
     visit: Visit,
 ) -> None:
