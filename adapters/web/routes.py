@@ -36,7 +36,8 @@ class Routes:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Take sockets while the context is open, then send every page away."""
+        """Answer while the context is open, then send every page away."""
+        await asyncio.to_thread(self._pages.load)
         self._is_open = True
         try:
             yield
@@ -65,6 +66,8 @@ class Routes:
 
         async def checked(request: web.Request) -> web.StreamResponse:
             try:
+                if not self._is_open:
+                    raise web.HTTPServiceUnavailable(text="Starting or stopping.\n")
                 if not self._access.host_allowed(request):
                     raise web.HTTPMisdirectedRequest(text="Unknown host.\n")
                 if own_page_only and not self._access.origin_allowed(request):
@@ -153,8 +156,6 @@ class Routes:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         visitor = await self._visitor(request)
-        if not self._is_open:
-            raise web.HTTPServiceUnavailable(text="Starting or stopping.\n")
         socket = web.WebSocketResponse(
             timeout=_GOODBYE_SECONDS, heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MAX_MESSAGE_BYTES
         )

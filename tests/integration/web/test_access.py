@@ -243,6 +243,16 @@ async def test_an_unhealthy_part_makes_the_health_page_a_503(session: ClientSess
     assert (answer.status, body["status"]) == (503, "unhealthy")
 
 
+async def test_before_it_runs_the_chat_answers_that_it_is_not_there_yet(
+    session: ClientSession,
+) -> None:
+    world = World()
+    async with HttpServer("127.0.0.1", 0, routes=world.adapter.routes()) as server:
+        answer = await session.get(server.url)
+
+    assert answer.status == 503
+
+
 async def test_stopping_sends_every_page_away(session: ClientSession) -> None:
     world = World()
     async with world.served():
