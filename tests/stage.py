@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -49,7 +50,7 @@ class Puppet:
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
         group = bool(body.get("group"))
-        common: dict[str, object] = {
+        common: dict[str, Any] = {
             "event_id": raw.event_id,
             "chat": Chat(
                 platform=self.platform,
@@ -67,20 +68,20 @@ class Puppet:
                     name, _, argument = text[1:].partition(" ")
                     return CommandReceived(
                         message_id=str(body["message"]), name=name, argument=argument, **common
-                    )  # type: ignore[arg-type]
+                    )
                 return MessageReceived(
                     message_id=str(body["message"]),
                     text=text,
                     edited=bool(body.get("edited")),
                     reply_to=str(body["reply_to"]) if body.get("reply_to") else None,
                     **common,
-                )  # type: ignore[arg-type]
+                )
             case "press":
                 return ButtonPressed(
                     message_id=str(body["message"]), token=str(body["token"]), **common
-                )  # type: ignore[arg-type]
+                )
             case "capsule":
-                return CapsuleToggled(intent=str(body["intent"]), **common)  # type: ignore[arg-type]
+                return CapsuleToggled(intent=str(body["intent"]), **common)
             case _:
                 raise UnparseableError("not a puppet's update")
 

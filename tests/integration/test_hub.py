@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from bot.core.effects import Effect
 from bot.core.inbox import InboxStatus, UpdateKind
 from bot.core.memory import MemoryType
@@ -11,8 +13,8 @@ from tests.stage import TUESDAY, Shown, Stage, stage
 
 
 async def test_the_same_delivery_is_answered_once(hub: Stage) -> None:
-    body = {"kind": "message", "text": "午饭35", "message": "m1"}
-    raw = hub.raw(body, key="d1")  # type: ignore[arg-type]
+    body: dict[str, JsonValue] = {"kind": "message", "text": "午饭35", "message": "m1"}
+    raw = hub.raw(body, key="d1")
 
     first = await hub.app.dispatcher.accept(raw)
     again = await hub.app.dispatcher.accept(raw)
@@ -26,8 +28,8 @@ async def test_the_same_delivery_is_answered_once(hub: Stage) -> None:
 async def test_a_burst_is_booked_in_order_and_each_answer_names_its_own(hub: Stage) -> None:
     """T42: two messages 200 ms apart."""
     for number, words in enumerate(("午饭35", "打车20", "奶茶15")):
-        body = {"kind": "message", "text": words, "message": f"m{number}"}
-        await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)  # type: ignore[arg-type]
+        body: dict[str, JsonValue] = {"kind": "message", "text": words, "message": f"m{number}"}
+        await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
     await settled(hub.app.stores)
 
     assert await hub.items() == ["午饭 35.00", "打车 20.00", "奶茶 15.00"]
@@ -56,7 +58,7 @@ async def test_an_update_nobody_can_read_becomes_a_dead_letter_and_the_rest_flow
 async def test_nothing_of_one_person_shows_for_another(hub: Stage) -> None:
     """T43, the account part: ledger, reminders and memory by owner; groups by scope."""
     await hub.say("午饭35", who="anna")
-    await hub.say("明早8点提醒我开会", who="anna")
+    await hub.say("明早8点提醒我复诊", who="anna")
     anna = (await hub.person("anna")).person_id
     await hub.app.stores.memory.save(
         anna, "", MemoryType.FACT, "likes tea", effect=Effect(effect_id="e", at=TUESDAY)
@@ -67,9 +69,9 @@ async def test_nothing_of_one_person_shows_for_another(hub: Stage) -> None:
     bob = (await hub.person("bob")).person_id
 
     assert "35" not in total.text
-    assert "开会" not in listed.text
-    assert await hub.app.stores.memory.list(bob, "") == []
-    assert await hub.app.stores.memory.list(anna, "puppet/puppet/g1/") == []
+    assert "复诊" not in listed.text
+    assert await hub.app.stores.memory.list(bob, "") == ()
+    assert await hub.app.stores.memory.list(anna, "puppet/puppet/g1/") == ()
 
 
 async def test_an_answer_in_a_group_never_answers_somebody_elses_question(hub: Stage) -> None:
@@ -86,25 +88,26 @@ async def test_only_listed_ids_come_in_by_every_kind_of_update(tmp_path: Path) -
         (welcome,) = await hub.say("午饭35", who="1001", message="m1")
         assert "已记" in welcome.text
 
-        for body in (
+        bodies: tuple[dict[str, JsonValue], ...] = (
             {"kind": "message", "text": "午饭35", "message": "m2"},
             {"kind": "message", "text": "午饭53", "message": "m1", "edited": True},
             {"kind": "message", "text": "/help", "message": "m3"},
             {"kind": "capsule", "intent": "ledger_manager"},
-        ):
+        )
+        for body in bodies:
             (refused,) = await hub.feed(
                 body,
                 kind=UpdateKind.MESSAGE,
                 who="2002",
-                chat=None,  # type: ignore[arg-type]
+                chat=None,
             )
             assert "puppet:2002" in refused.text
-        press = {
+        press: dict[str, JsonValue] = {
             "kind": "press",
             "token": welcome.buttons["撤销"],
             "message": welcome.message_id,
         }
-        await hub.feed(press, kind=UpdateKind.BUTTON, who="2002", chat="dm-1001")  # type: ignore[arg-type]
+        await hub.feed(press, kind=UpdateKind.BUTTON, who="2002", chat="dm-1001")
 
         assert await hub.items("1001") == ["午饭 35.00"]
 

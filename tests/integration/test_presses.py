@@ -3,7 +3,10 @@
 import asyncio
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from bot.clock import ManualClock
+from bot.core.inbox import UpdateKind
 from bot.demo import settled
 from bot.locales.catalogue import resolve
 from tests.stage import TUESDAY, Puppet, Shown, Stage, stage
@@ -81,9 +84,9 @@ async def test_a_button_works_after_a_restart(tmp_path: Path) -> None:
 
 async def test_an_unknown_token_changes_nothing_and_says_so(hub: Stage) -> None:
     (shown,) = await hub.say("午饭35")
-    body = {"kind": "press", "token": "A" * 16, "message": shown.message_id}
+    body: dict[str, JsonValue] = {"kind": "press", "token": "A" * 16, "message": shown.message_id}
 
-    answers = await hub.feed(body, kind=hub.raw({}).kind.BUTTON, who="anna", chat=None)  # type: ignore[arg-type]
+    answers = await hub.feed(body, kind=UpdateKind.BUTTON, who="anna", chat=None)
 
     assert answers == []
     assert "失效" in toast(hub)
