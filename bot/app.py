@@ -217,6 +217,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
     """Run the hub with everything that is configured, and the web chat."""
     web = WebAdapter(
         sink=app.dispatcher.accept,
+        accepted=app.stores.inbox.get,
         transcripts=app.stores.transcripts,
         files=app.stores.files,
         tokens=app.stores.web_tokens,

@@ -44,6 +44,10 @@ class Transcripts(Protocol):
         """
         ...
 
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        """Return the item as it is shown now."""
+        ...
+
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:
