@@ -15,6 +15,7 @@ from bot.core.people import SETUP_DONE, Person, ProfileChange
 from bot.core.words import Text, Verbatim, text
 
 INTENT = "onboarding"
+UPDATE = "profile_update"
 LANGUAGES = {"zh-CN": "中文", "en": "English"}
 CURRENCIES = ("CNY", "USD", "EUR", "HKD", "JPY", "GBP")
 MAX_NAME = 40
@@ -54,9 +55,11 @@ class OnboardingAgent:
         if step is None and not replaying:
             return self._ask_again(turn)
         try:
-            person = await self._advance(turn, *(step or (SETUP_DONE, ProfileChange())))
+            call, person = await self._advance(turn, *(step or (SETUP_DONE, ProfileChange())))
         except ConflictError:
             return ask(turn.person, greet=False, unread=False)
+        if call.name == UPDATE:  # a re-run of a press on the settings
+            return self._changed(turn, person)
         if person.setup_stage < SETUP_DONE:
             result = ask(person, greet=False, unread=False)
             return replace(result, repaint=turn.action is not None)
@@ -99,7 +102,9 @@ class OnboardingAgent:
         return None if change is None else (stage + 1, change)
 
     @staticmethod
-    async def _advance(turn: Turn, to_stage: int, change: ProfileChange) -> Person:
+    async def _advance(
+        turn: Turn, to_stage: int, change: ProfileChange
+    ) -> tuple[ToolCall, Person]:
         async def decide() -> Sequence[ToolCall]:
             arguments = {
                 "from_stage": turn.person.setup_stage,
@@ -108,8 +113,8 @@ class OnboardingAgent:
             }
             return [ToolCall(name="profile_advance", arguments=arguments)]
 
-        ((_, result),) = await turn.tools.perform(decide)
-        return from_json(Person, result)
+        ((call, result),) = await turn.tools.perform(decide)
+        return call, from_json(Person, result)
 
     @staticmethod
     def _done(turn: Turn, person: Person) -> AgentResult:
@@ -143,11 +148,14 @@ class OnboardingAgent:
 
         async def decide() -> Sequence[ToolCall]:
             arguments = {"change": to_json(ProfileChange, change)}
-            return [ToolCall(name="profile_update", arguments=arguments)]
+            return [ToolCall(name=UPDATE, arguments=arguments)]
 
         ((_, result),) = await turn.tools.perform(decide)
-        card = settings_card(from_json(Person, result), unread=False)
-        return replace(card, repaint=turn.action is not None)
+        return self._changed(turn, from_json(Person, result))
+
+    @staticmethod
+    def _changed(turn: Turn, person: Person) -> AgentResult:
+        return replace(settings_card(person, unread=False), repaint=turn.action is not None)
 
     @staticmethod
     def _settings_change(turn: Turn) -> ProfileChange | None:
