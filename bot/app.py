@@ -234,7 +234,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         metrics=app.metrics.text,
         guard=web.access.guard,
     )
-    async with working(app, web), server:
+    async with server, working(app, web):  # pages are sent away before the door is shut
         yield server
 
 

@@ -111,6 +111,7 @@ async def run(folder: Path, steps: Sequence[Step], *, again: int) -> tuple[list[
     """Take the steps, the last one so many times over; return what was said and all rows."""
     newcomer = not {("press", "中文"), ("press", LET_ME_IN)}.isdisjoint(steps)
     shown: list[Shown] = []
+    answers: list[Shown] = []
     async with stage(
         folder, clock=ManualClock(TUESDAY), puppet=Puppet(), onboarding="on" if newcomer else "off"
     ) as hub:
