@@ -83,6 +83,7 @@ class Visit:
         """Nothing sticks out, nothing moves, nothing complains; and take a picture."""
         self.wait(FITS)
         self.wait(STILL)
+        self.wait(AT_BOTTOM)  # nobody scrolled away
         assert self.run(OUTSIDE) == []
         assert complaints(self.chrome) == []
         self.chrome.save_screenshot(str(self._album / f"{name}.png"))

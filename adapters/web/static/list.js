@@ -4,6 +4,7 @@ import { attachments, block, prose } from "./blocks.js";
 import { $, icon, make } from "./dom.js";
 import { day, moment, t, time } from "./texts.js";
 
+const RESIZING_MS = 100;
 const NEAR_PX = 80;
 const GROUP_MS = 4 * 60_000;
 const EDITABLE = 3;
@@ -22,8 +23,8 @@ export class List {
     this.lastTop = 0;
     this.scroller = $("scroller");
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    new ResizeObserver(() => this.isStuck && this.toBottom()).observe($("column"));
-    new ResizeObserver(() => this.isStuck && this.toBottom()).observe(this.scroller);
+    new ResizeObserver(() => this.#resized()).observe($("column"));
+    new ResizeObserver(() => this.#resized()).observe(this.scroller);
     document.addEventListener("visibilitychange", () => document.hidden || this.#read());
     $("pill").addEventListener("click", () => this.toBottom({ smooth: true }));
   }
@@ -220,11 +221,19 @@ export class List {
     this.#title();
   }
 
+  #resized() {
+    if (this.isStuck) this.toBottom();
+    this.isResizing = true;
+    clearTimeout(this.resizingEnds);
+    this.resizingEnds = setTimeout(() => { this.isResizing = false; }, RESIZING_MS);
+  }
+
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    // Content that grows leaves the bottom too; only a move upwards is the person's wish.
+    // Content that grows leaves the bottom too, and content that shrinks and grows again moves
+    // upwards besides; only a move upwards over content at rest is the person's wish.
     if (scrollHeight - scrollTop - clientHeight < NEAR_PX) this.isStuck = true;
-    else if (scrollTop < this.lastTop) this.isStuck = false;
+    else if (scrollTop < this.lastTop && !this.isResizing) this.isStuck = false;
     this.lastTop = scrollTop;
     if (this.isStuck) this.unseen = 0;
     this.#showUnseen();
