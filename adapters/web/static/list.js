@@ -4,7 +4,6 @@ import { attachments, block, prose } from "./blocks.js";
 import { $, icon, make } from "./dom.js";
 import { day, moment, t, time } from "./texts.js";
 
-const RESIZING_MS = 100;
 const NEAR_PX = 80;
 const GROUP_MS = 4 * 60_000;
 const EDITABLE = 3;
@@ -21,6 +20,7 @@ export class List {
     this.unread = 0;
     this.isStuck = true;
     this.lastTop = 0;
+    this.lastHeight = 0;
     this.scroller = $("scroller");
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe($("column"));
@@ -222,19 +222,18 @@ export class List {
   }
 
   #resized() {
+    this.lastHeight = this.scroller.scrollHeight;
     if (this.isStuck) this.toBottom();
-    this.isResizing = true;
-    clearTimeout(this.resizingEnds);
-    this.resizingEnds = setTimeout(() => { this.isResizing = false; }, RESIZING_MS);
   }
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     // Content that grows leaves the bottom too, and content that shrinks and grows again moves
-    // upwards besides; only a move upwards over content at rest is the person's wish.
+    // upwards besides; only a move upwards over the same content is the person's wish.
     if (scrollHeight - scrollTop - clientHeight < NEAR_PX) this.isStuck = true;
-    else if (scrollTop < this.lastTop && !this.isResizing) this.isStuck = false;
+    else if (scrollTop < this.lastTop && scrollHeight === this.lastHeight) this.isStuck = false;
     this.lastTop = scrollTop;
+    this.lastHeight = scrollHeight;
     if (this.isStuck) this.unseen = 0;
     this.#showUnseen();
   }
