@@ -1,5 +1,6 @@
 """The whole hub in one process with a puppet for a platform: what most tests talk to."""
 
+import asyncio
 import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -46,6 +47,7 @@ class Puppet:
     capabilities: Capabilities = field(default_factory=lambda: Capabilities(idempotent_send=True))
     sent: list[OutboxRow] = field(default_factory=list)
     failures: list[AdapterError] = field(default_factory=list)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
@@ -89,6 +91,7 @@ class Puppet:
         if self.failures:
             raise self.failures.pop(0)
         self.sent.append(row)
+        self.arrived.set()
         return row.draft.message.replaces or row.draft.outbox_id
 
     async def show_typing(self, chat: Chat) -> None:
