@@ -216,7 +216,7 @@ def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:
     if slots.day is None:
         starts = [_existing(y, slots.month, 1) for y in years]
         this = _existing(today.year, slots.month, 1)
-        if context.mode == "ledger":
+        if context.mode == "ledger" or slots.side < 0:
             chosen = max(s for s in starts if s <= today)
         else:
             chosen = this if this >= today.replace(day=1) else starts[2]
@@ -301,6 +301,8 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     today = context.now.date()
     ahead = min((d for d in dates if d >= today), default=None)
     behind = max((d for d in dates if d <= today), default=None)
+    if slots.side < 0 and dates:
+        return max((d for d in dates if d < today), default=dates[0])
     if context.mode == "ledger":
         if behind is None:
             raise Trouble("future")
@@ -320,6 +322,8 @@ def _period(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: 
     if name == "two_days":
         start = today + timedelta(days=1)
         return Days(start, start + timedelta(days=2), "day", ranged=True)
+    if name == "decade":
+        return Days(date(count, 1, 1), date(count + 10, 1, 1), "year", ranged=True)
     if name == "quarter":
         first = date(base_year, 3 * count - 2, 1)
         return Days(first, add_months(first, 3), "quarter", ranged=True)

@@ -13,7 +13,6 @@ from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
 from bot.language.tokens import Token
 
-_FOLLOWED: Final = frozenset({"start"})
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
 _LAST_MINUTE: Final = time(23, 59, 59)
@@ -57,6 +56,10 @@ class LimitReader:
         """The kind of a token, "" past the end."""
         return self.tokens[at].kind if at < len(self.tokens) else ""
 
+    def english(self, at: int) -> bool:
+        """Whether a token is written in latin letters."""
+        return self.text[self.tokens[at].start].isascii()
+
     def read(self, at: int) -> int:
         """The index after a bound that begins here."""
         for reader in (
@@ -79,6 +82,8 @@ class LimitReader:
         while here < len(self.tokens):
             phrase = phrase_at(self.tokens, here, self.text)
             if phrase is None or phrase.slots is None or phrase.slots.has_clock():
+                break
+            if whole is not None and whole.slots is not None and whole.slots.day_given():
                 break
             joined = phrase.slots if whole is None else merge(whole.slots or Slots(), phrase.slots)
             if joined is None:
@@ -111,7 +116,7 @@ class LimitReader:
         if phrase is None:
             return at
         led = self.kind(at) in ("from", "start")
-        followed = self.kind(phrase.last) in _FOLLOWED
+        followed = self.kind(phrase.last) == "start" and not self.english(phrase.last)
         if not led and not followed:
             return at
         if (
@@ -139,7 +144,7 @@ class LimitReader:
         days = self.day(phrase)
         if days is None:
             return phrase.last
-        english = self.text[self.tokens[at].start].isascii()
+        english = self.english(at)
         coarse = (days[1] - days[0]).days > 1
         last = days[0] if english and coarse else days[1] - timedelta(days=1)
         self.limits.until = datetime.combine(last, _LAST_MINUTE)

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT, Lexicon
-from bot.language.normalize import Normal, normalize
+from bot.language.normalize import Normal, is_han, normalize
 from bot.language.numerals import read_number
 from bot.language.phrases import read_phrases
 from bot.language.results import Status
@@ -233,11 +233,18 @@ class _Reading:
     def sums(self) -> list[Sum]:
         found = [s for s in find_sums(self.text, self.masked) if self._is_money(s)]
         if any(s.currency for s in found):
-            found = [s for s in found if s.currency or not self._large_count(s)]
+            found = [s for s in found if s.currency or not self._count_beside(s, found)]
         return self._merge_products(found)
 
-    def _large_count(self, item: Sum) -> bool:
-        return self.text[item.start : item.end][-1] in "万亿"
+    def _count_beside(self, item: Sum, found: list[Sum]) -> bool:
+        """Whether a bare number counts something beside a sum with its currency."""
+        if self.text[item.end - 1] in "万亿":
+            return True
+        later = next((s for s in found if s.start > item.start and s.currency), None)
+        if later is None or self._has_fraction(item):
+            return False
+        between = self.text[item.end : later.start]
+        return bool(between) and all(is_han(char) for char in between)
 
     def _is_money(self, item: Sum) -> bool:  # noqa: PLR0911
         if item.currency or item.fault or self._has_fraction(item):

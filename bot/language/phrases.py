@@ -17,6 +17,7 @@ _DAYS = 31
 _HOURS = 24
 _MINUTES = 59
 _TEN = 10
+_TOO_LARGE = 100
 _YEAR_LOW = 1000
 _YEAR_HIGH = 9999
 _LUNAR_DAYS = 30
@@ -213,7 +214,9 @@ def _ampm_hour(m: Match, text: str) -> Slots | None:
 
 def _english_hour(m: Match, text: str) -> Slots | None:
     slots = _hour(m, text)
-    return None if slots is None or slots.fault else replace(slots, english=True)
+    if slots is None or slots.fault or not slots.hour:
+        return None
+    return replace(slots, english=True)
 
 
 def _at_hour(m: Match, text: str) -> Slots | None:
@@ -368,6 +371,90 @@ def _edge(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=0, weekday=0 if token.n > 0 else 6)
 
 
+def _month_edge(m: Match, text: str) -> Slots | None:
+    """10月底: the edge of a named month."""
+    del text
+    first, edge = m[0], m[1]
+    if first is None or edge is None or not edge.name.startswith("month"):
+        return None
+    month = first.n if first.kind == "month" else _int(first)
+    return Slots(month=month, day=edge.n) if 1 <= month <= _MONTHS else None
+
+
+def _dir_edge(m: Match, text: str) -> Slots | None:
+    """下个月底, 本周末尾: the edge of a counted period."""
+    del text
+    direction, edge = m[0], m[1]
+    if direction is None or edge is None:
+        return None
+    if edge.name.startswith("month"):
+        return Slots(month_shift=direction.n, day=edge.n)
+    return Slots(week_shift=direction.n, weekday=0 if edge.n > 0 else 6)
+
+
+def _year_tail(m: Match, text: str) -> Slots | None:
+    """明年底, 今年初."""
+    del text
+    year, tail = m[0], m[1]
+    if year is None or tail is None:
+        return None
+    if tail.kind == "chu":
+        return Slots(year_shift=year.n, month=1, day=1)
+    return Slots(year_shift=year.n, month=_MONTHS, day=-1)
+
+
+def _dir_month(m: Match, text: str) -> Slots | None:
+    """This september, last march."""
+    del text
+    direction, month = m[0], m[1]
+    if direction is None or month is None or abs(direction.n) > 1:
+        return None
+    return Slots(month=month.n, side=direction.n, english=True)
+
+
+def _era_year(m: Match, text: str) -> Slots | None:
+    """民国三年, 康熙二十年."""
+    del text
+    era, number = m[0], m[1]
+    if era is None or not 1 <= _int(number) <= _TOO_LARGE:
+        return None
+    return Slots(year=era.n + _int(number))
+
+
+def _decade(m: Match, text: str) -> Slots | None:
+    """十九世纪七十年代, 90年代."""
+    del text
+    century = _int(m[0]) - 1 if len(m) > 2 else 0  # noqa: PLR2004
+    tens = _int(m[-2])
+    if not 0 <= tens < _TOO_LARGE or tens % _TEN or not 0 <= century <= _DAYS:
+        return None
+    if len(m) == 2:  # noqa: PLR2004
+        century = 19 if tens >= 3 * _TEN else 20
+    return Slots(period=f"decade:{century * 100 + tens}")
+
+
+def _english_part_hour(m: Match, text: str) -> Slots | None:
+    """11 at night: an hour before its part of the day, in English only."""
+    part = m[1]
+    if part is None or not _written(part, text).isascii():
+        return None
+    slots = _english_hour(m, text)
+    if slots is None or not slots.hour or slots.hour > _MONTHS:
+        return None
+    return replace(slots, part=part.name)
+
+
+def _evening_number(m: Match, text: str) -> Slots | None:
+    """Tonight 7."""
+    day = m[0]
+    if day is None or not day.name or not _written(day, text).isascii():
+        return None
+    slots = _english_hour(m[1:], text)
+    if slots is None or not slots.hour or slots.hour > _MONTHS:
+        return None
+    return replace(slots, day_shift=day.n, part=day.name)
+
+
 def _nth_unit(m: Match, text: str) -> Slots | None:
     """第三个月, the 36th day: counted within the year or the month around it."""
     token, count = m[-1], _int(m[1] if m[0] is not None and m[0].kind == "di" else m[0])
@@ -439,7 +526,8 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("dir ban nian", _half_of_dir),
     ("year", _token_slot("year_shift")),
     ("num nian", _year),
-    ("num", _bare_year),
+    ("num &to", _bare_year),
+    ("of|in num", lambda m, text: _bare_year(m[1:], text)),
     ("num yue", _month),
     ("num yue num", _month_day),
     ("num yue num hao|ri", _month_day),
@@ -463,6 +551,16 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("date zheng", _date),
     ("part", _token_slot("part", "name")),
     ("edge", _edge),
+    ("num edge", _month_edge),
+    ("month edge", _month_edge),
+    ("dir edge", _dir_edge),
+    ("year tail|chu", _year_tail),
+    ("dir month", _dir_month),
+    ("era num nian", _era_year),
+    ("num century num decades", _decade),
+    ("num decades", _decade),
+    ("num part", _english_part_hour),
+    ("day num", _evening_number),
     ("half_period", _period),
     ("tenday", _period),
     ("season", _period),
@@ -481,12 +579,12 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("fromlast num ge weekday", _nth_weekday(1, 3, -1)),
     ("ordinal weekday", _nth_weekday(0, 1)),
     ("ordinal tolast weekday", _nth_weekday(0, 2, -1)),
-    ("dir weekday of", _last_weekday),
+    ("dir weekday of|in", _last_weekday),
     ("month num|ordinal", _english_month_day(0, 1)),
     ("month num|ordinal ?comma num", _english_month_day(0, 1, 3)),
     ("month ?comma num", _english_month_year),
-    ("num|ordinal ?of month", _english_month_day(2, 0)),
-    ("num|ordinal ?of month ?comma num", _english_month_day(2, 0, 4)),
+    ("num|ordinal ?of|in month", _english_month_day(2, 0)),
+    ("num|ordinal ?of|in month ?comma num", _english_month_day(2, 0, 4)),
     ("dir.-1|dir.0|dir.1 unit.week weekday", _dir_weekday),
     ("num dian|shi", _hour),
     ("num dian|shi zheng", _hour),
@@ -514,7 +612,7 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    elements: tuple[tuple[bool, frozenset[str]], ...]
+    elements: tuple[tuple[str, frozenset[str]], ...]
     build: Build
 
 
@@ -522,7 +620,8 @@ def _compile() -> dict[str, list[_Pattern]]:
     found: dict[str, list[_Pattern]] = {}
     for text, build in RULES:
         elements = tuple(
-            (e.startswith("?"), frozenset(e.removeprefix("?").split("|"))) for e in text.split()
+            (e[0] if e[0] in "?&" else "", frozenset(e.lstrip("?&").split("|")))
+            for e in text.split()
         )
         pattern = _Pattern(elements, build)
         for first in elements[0][1]:
@@ -531,7 +630,7 @@ def _compile() -> dict[str, list[_Pattern]]:
 
 
 _INDEX: Final = _compile()
-_BLOCKING_AFTER_NUMBER: Final = frozenset({"measure", "unit", "yuan", "fraction"})
+_BLOCKING_AFTER_NUMBER: Final = frozenset({"measure", "unit", "times"})
 
 
 def _fits(token: Token, wanted: frozenset[str]) -> bool:
@@ -544,11 +643,12 @@ def _fits(token: Token, wanted: frozenset[str]) -> bool:
 
 def _matches(pattern: _Pattern, tokens: Sequence[Token], at: int) -> tuple[Match, int] | None:
     got: list[Token | None] = []
-    for optional, wanted in pattern.elements:
+    for sign, wanted in pattern.elements:
         if at < len(tokens) and _fits(tokens[at], wanted):
-            got.append(tokens[at])
-            at += 1
-        elif optional:
+            if sign != "&":
+                got.append(tokens[at])
+                at += 1
+        elif sign == "?":
             got.append(None)
         else:
             return None
@@ -562,12 +662,7 @@ def _by_table(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
         if match is None or (best is not None and match[1] <= best.last):
             continue
         got, end = match
-        if (
-            got[-1] is not None
-            and got[-1].kind == "num"
-            and end < len(tokens)
-            and tokens[end].kind in _BLOCKING_AFTER_NUMBER
-        ):
+        if _counts_something(got[-1], tokens, end):
             continue
         slots = pattern.build(got, text)
         if slots is not None:
@@ -575,12 +670,23 @@ def _by_table(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
     return best
 
 
+def _counts_something(last: Token | None, tokens: Sequence[Token], end: int) -> bool:
+    """Whether the number at the end belongs to what follows: 三月五次, 两点五升."""
+    if last is None or end >= len(tokens):
+        return False
+    if last.kind == "dian" and tokens[end].kind == "num":
+        last, end = tokens[end], end + 1
+    if last.kind != "num" or end >= len(tokens):
+        return False
+    return tokens[end].kind in _BLOCKING_AFTER_NUMBER
+
+
 def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901, PLR0911
     """A length with the word before or after it that makes it a distance or a window."""
     lead = tokens[at]
     length = read_length(tokens, at, text)
     if length is not None:
-        value, end, certain = length
+        value, end, certain, _ = length
         tail = tokens[end] if end < len(tokens) else None
         if tail is not None and tail.kind in ("after", "before", "within"):
             english_before = text[tail.start : tail.end] in ("before", "after", "within")
@@ -605,7 +711,7 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
     length = read_length(tokens, begin, text) if begin < len(tokens) else None
     if length is None:
         return None
-    value, end, _ = length
+    value, end, *_ = length
     slots = _window(lead, value, text[lead.start : lead.end])
     if slots is None:
         return None
@@ -619,6 +725,8 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
 def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
     match lead.kind:
         case "in":
+            if word == "还剩" and len(value.parts) > 1:
+                return None
             window = "rolling" if word == "还剩" else ""
             return Slots(shift=value, sign=1, window=window)
         case "within":
@@ -631,7 +739,7 @@ def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR
             return Slots(shift=value, sign=1, window="rolling")
         case "past":
             return Slots(shift=value, sign=-1, window="rolling")
-        case "dir" if lead.n:
+        case "dir" if lead.n and value.parts[0][1] >= 1:
             english = word.isascii()
             sign = 1 if lead.n > 0 else -1
             return Slots(shift=value, sign=sign, window="rolling" if english else "aligned")
@@ -645,11 +753,21 @@ def phrase_at(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
         return None
     around = _around_length(tokens, at, text)
     table = _by_table(tokens, at, text)
-    if around is None or (table is not None and table.last > around.last):
+    if around is None or table is None:
+        return around or table
+    if table.last > around.last or _is_full_date(table, tokens[at], text):
         return table
-    if table is not None and table.last == around.last and around.length is not None:
-        return table
+    if around.length is not None:
+        length = read_length(tokens, at, text)
+        if table.last == around.last or (length is not None and length.weak):
+            return table
     return around
+
+
+def _is_full_date(table: Phrase, first: Token, text: str) -> bool:
+    """Whether it begins with a year in four digits: 2018年之后 is no distance."""
+    year = table.slots.year if table.slots is not None else None
+    return year is not None and str(year) == text[first.start : first.end][:_CLOCK_FORM]
 
 
 _LINKS: Final = frozenset({"de", "of", "at", "comma", "in"})
@@ -660,6 +778,8 @@ def read_phrases(tokens: Sequence[Token], text: str) -> Iterator[Phrase]:
     at, open_phrase = 0, None
     while at < len(tokens):
         phrase = phrase_at(tokens, at, text)
+        if phrase is not None and open_phrase is not None and phrase.slots is not None:
+            phrase = _part_of(open_phrase, phrase, tokens, text)
         if phrase is None:
             if open_phrase is not None and tokens[at].kind not in _LINKS:
                 yield open_phrase
@@ -676,6 +796,19 @@ def read_phrases(tokens: Sequence[Token], text: str) -> Iterator[Phrase]:
         open_phrase = phrase
     if open_phrase is not None:
         yield open_phrase
+
+
+def _part_of(outer: Phrase, phrase: Phrase, tokens: Sequence[Token], text: str) -> Phrase:
+    """前两周 after 2021年的 is a part of it, not a stretch before now."""
+    longer = outer.slots is not None and (
+        outer.slots.year is not None
+        or outer.slots.year_shift is not None
+        or outer.slots.month is not None
+        or outer.slots.month_shift is not None
+    )
+    if not longer or phrase.slots is None or phrase.slots.shift is None:
+        return phrase
+    return _by_table(tokens, phrase.first, text) or phrase
 
 
 def _join(first: Phrase, second: Phrase) -> Phrase | None:

@@ -77,7 +77,8 @@ def resolve_repeats(
     draft = parsed.main()
     if draft is None:
         return RecurrenceResult("none")
-    spans = tuple(normal.span(tokens[a].start, tokens[b - 1].end) for a, b in parsed.taken)
+    stretches = sorted([(draft.first, draft.last), *parsed.bounds])
+    spans = tuple(normal.span(tokens[a].start, tokens[b - 1].end) for a, b in stretches)
     span = normal.span(tokens[draft.first].start, tokens[draft.last - 1].end)
     try:
         rule, default_time = _build(draft, parsed.limits, context)
@@ -112,7 +113,7 @@ class _Reading:
     """The recurrence words of a text: clusters of them, and what bounds them."""
 
     def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
-        self.taken: list[tuple[int, int]] = []
+        self.bounds: list[tuple[int, int]] = []
         self.clusters: list[Draft] = []
         bounds = LimitReader(tokens, text, context)
         self.limits = bounds.limits
@@ -121,10 +122,11 @@ class _Reading:
         while at < len(tokens):
             reader = Reader(tokens, text, draft)
             after = bounds.read(at)
-            if after == at:
+            if after > at:
+                self.bounds.append((at, after))
+            else:
                 after = reader.read(at)
             if after > at:
-                self.taken.append((at, after))
                 at = after
                 continue
             if not is_link(tokens[at]) and draft.first >= 0:
@@ -142,9 +144,10 @@ class _Reading:
         if found is None:
             return None
         if not found.clocks:
-            others = [c for c in self.clusters if c is not found and c.clocks]
-            for other in others[:1]:
+            other = next((c for c in self.clusters if c is not found and c.clocks), None)
+            if other is not None:
                 found.clocks = other.clocks
+                self.bounds.append((other.first, other.last))
         return found
 
 

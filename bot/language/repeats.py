@@ -31,6 +31,10 @@ _MARKS: Final = {
 }
 _SEPARATORS: Final = frozenset({"comma", "and", "plus"})
 _LINKS: Final = frozenset({"comma", "and", "plus", "at", "of", "in", "de", "ge", "a"})
+_AFTER_EVERY: Final = frozenset(
+    "weekday month ordinal part festival num lunar lunarmonth edge dir nth_last fromlast di day"  # noqa: SIM905
+    " freq clock noon midnight dayend".split()
+)
 _SEVEN: Final = 7
 _DAYS: Final = 31
 _HALF_HOUR: Final = 30
@@ -137,14 +141,17 @@ class Reader:
         """每两周, every other day, every 3rd month, 每半小时."""
         if self.kind(at) != "every":
             return at
-        self.draft.trigger = True
-        self.draft.english = self.word(at).isascii()
         here, interval = at + 1, 1
         if self.kind(here) == "ge":
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
-        return self._counted_unit(here, interval) or at + 1
+        after = self._counted_unit(here, interval)
+        if not after and self.kind(here) not in _AFTER_EVERY:
+            return at
+        self.draft.trigger = True
+        self.draft.english = self.word(at).isascii()
+        return after or at + 1
 
     def _counted_unit(self, here: int, interval: int) -> int:
         token = self.tokens[here] if here < len(self.tokens) else None
@@ -435,13 +442,17 @@ class Reader:
                 break
             month, day = phrase.slots.month or month, phrase.slots.day or day
             here = phrase.last
-            if not day and self.kind(here) == "num" and self.kind(here + 1) not in ("dian", "shi"):
+            bare = month and not day and self.kind(here) == "num"
+            if bare and self.kind(here + 1) not in ("dian", "shi", "yue"):
                 day, here = int(self.tokens[here].number), here + 1
         if not month or not day:
             return at
         self.draft.lunar = (month, day)
         self.draft.kind = "lunar"
         return here
+
+    def _phrase(self, at: int) -> bool:
+        return phrase_at(self.tokens, at, self.text) is not None
 
     def clock(self, at: int) -> int:
         """A time of day: 早上8点, at 9am, 晚上."""
@@ -465,7 +476,7 @@ class Reader:
                 return here
             if slots.part and not part:
                 part, here = slots.part, phrase.last
-                while self.kind(here) in ("de", "at"):
+                while self.kind(here) in ("de", "at") and not self._phrase(here):
                     here += 1
                 continue
             break

@@ -69,6 +69,7 @@ class Slots:
         english: It was said in English.
         fault: A reason why it can be no time: hour 25, 30 February.
         unsure: A date whose order of day and month is open.
+        side: -1 when the one before now is meant: last march.
     """
 
     year: int | None = None
@@ -101,6 +102,7 @@ class Slots:
     english: bool = False
     fault: str = ""
     unsure: bool = False
+    side: int = 0
 
     def has_clock(self) -> bool:
         """Whether it says a time of day to the hour."""

@@ -95,6 +95,8 @@ def _next_time(
     phrase = phrases[index]
     follow = phrases[index + 1] if index + 1 < len(phrases) else None
     if follow is not None and _linked(phrase, follow, tokens):
+        if phrase.slots is not None and phrase.slots.has_clock() and follow.slots is None:
+            raise Trouble("range_unclear")
         both = _range(phrase, follow, context)
         if both is not None:
             return 2, both
@@ -118,8 +120,13 @@ def _length(phrase: Phrase, context: Context) -> ResolvedTime | None:
     return ResolvedTime("duration", None, None, seconds, phrase.length.grain(), (0, 0))
 
 
-_AFTER: Final = frozenset({"after", "orafter", "start"})
-_BEFORE: Final = frozenset({"before", "orbefore"})
+_BOUNDS: Final = {
+    "after": "after",
+    "orafter": "since",
+    "start": "since",
+    "before": "before",
+    "orbefore": "before",
+}
 
 
 def _bounded(phrase: Phrase, tokens: Sequence[Token], text: str) -> Slots:
@@ -130,15 +137,15 @@ def _bounded(phrase: Phrase, tokens: Sequence[Token], text: str) -> Slots:
     tail = tokens[phrase.last] if phrase.last < len(tokens) else None
     lead = tokens[phrase.first - 1] if phrase.first else None
     if tail is not None and tail.kind in ("de", "at") and phrase.last + 1 < len(tokens):
-        tail = (
-            tokens[phrase.last + 1] if tokens[phrase.last + 1].kind in _AFTER | _BEFORE else tail
-        )
+        tail = tokens[phrase.last + 1] if tokens[phrase.last + 1].kind in _BOUNDS else tail
     bound = ""
     if tail is not None and not text[tail.start].isascii():
-        bound = "after" if tail.kind in _AFTER else "before" if tail.kind in _BEFORE else ""
+        bound = _BOUNDS.get(tail.kind, "")
     if not bound and lead is not None:
         word = text[lead.start : lead.end]
-        if word in ("after", "since", "自从", "自", "starting"):
+        if word in ("since", "自从", "自", "starting"):
+            bound = "since"
+        elif word == "after":
             bound = "after"
         elif lead.kind in ("until", "before") or word in ("by", "截止到", "截至"):
             bound = "before"
@@ -344,7 +351,7 @@ def _moment(naive: datetime, slots: Slots, context: Context) -> ResolvedTime:
 
 
 def _bound(slots: Slots) -> Bound:
-    if slots.bound.startswith("after"):
+    if slots.bound.startswith(("after", "since")):
         return "after"
     return "before" if slots.bound.startswith("before") else "exact"
 
@@ -416,6 +423,8 @@ def _inherit(a: Slots, b: Slots) -> Slots:
 def _day_range(a: Slots, b: Slots, context: Context) -> ResolvedTime | None:
     if a.year_shift is None and a.year is None and a.has_date() is False:
         return None
+    if a.unsure or b.unsure:
+        _ask_order(a, context)
     start = days_of(a, context)
     end = days_of(_inherit(a, b), context)
     if start is None or end is None:

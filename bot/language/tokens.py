@@ -110,7 +110,15 @@ def _with_gap(token: Token) -> Token:
 
 def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: PLR0911
     char = text[here]
+    if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
+        return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))
     word = _read_word(text, here)
+    if (
+        word is not None
+        and text[here : word.end] in _LONE_PARTS
+        and not _stands(text, word, before)
+    ):
+        word = None
     if char.isdigit() and not (word and word.end - here > 1):
         formatted = _read_format(text, here, before)
         if formatted is not None:
@@ -138,12 +146,37 @@ def _read_word(text: str, here: int) -> Token | None:
         end = here + len(surface)
         if not text.startswith(surface, here):
             continue
+        if _goes_on(text, surface, end):
+            continue
         last = surface[-1]
         if last.isascii() and last.isalpha() and end < len(text) and text[end].isascii():  # noqa: SIM102
             if text[end].isalpha():
                 continue
         return Token(kind, here, end, n=n, name=name)
     return None
+
+
+_IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
+_LONE_PARTS: Final = frozenset("早晚夜晨")
+_DAY_KINDS: Final = frozenset(
+    {"day", "weekday", "hao", "ri", "festival", "num", "date", "every", "unit", "edge", "day_pair"}
+)
+
+
+def _stands(text: str, word: Token, before: list[Token]) -> bool:
+    """Whether a lone 早 or 晚 is a part of the day: after a day, or before a number."""
+    if before and before[-1].kind in _DAY_KINDS and before[-1].end == word.start:
+        return True
+    follow = text[word.end : word.end + 1]
+    return follow.isdigit() or follow in tuple("一二三四五六七八九十两零")
+
+
+_NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初"}
+
+
+def _goes_on(text: str, surface: str, end: int) -> bool:
+    """Whether a word is only the beginning of another: 八月初八 is no beginning of a month."""
+    return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
 
 
 def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
