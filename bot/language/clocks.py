@@ -125,6 +125,10 @@ def settle(clock: Clock, day: date | None, slots: Slots, context: Context) -> da
     if context.mode != "reminder" or context.hint:
         return ahead[0] if context.mode != "ledger" else faces[0]
     first = ahead[0]
+    literal = datetime.combine(today, clock.at)
+    if slots.colon and literal <= now:
+        options = (first, literal + timedelta(days=1))
+        raise Trouble("bare_hour", candidates=tuple(sorted({*options})))
     night = first.time() < time(_NIGHT_ENDS) and now.hour >= _NIGHT_ENDS
     if first.date() > today and (night or first.hour == _NIGHT_ENDS):
         raise Trouble("bare_hour", candidates=(first, first + timedelta(hours=_NOON)))

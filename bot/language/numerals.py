@@ -12,6 +12,8 @@ _TENS = {"廿": 20, "卅": 30, "卌": 40}
 _HUNDRED = 100
 _TEN = 10
 _LONGEST = 24
+_TWO = 2
+_COUNTED = tuple("天个小分周块元点斤杯次人毛只本张")
 
 ENGLISH = {
     word: value
@@ -64,6 +66,7 @@ class Numeral:
         form: How it was written: `arabic`, `zh` (with units), `digits` (a row of Chinese digits)
             or `en`.
         text: As it was written.
+        vague: Two digits in a row leave it open: 三四百 is three or four hundred.
     """
 
     value: Decimal
@@ -71,6 +74,7 @@ class Numeral:
     end: int
     form: str
     text: str
+    vague: bool = False
 
 
 def read_number(text: str, at: int) -> Numeral | None:
@@ -107,6 +111,7 @@ class _Sum:
     zero: bool = False
     units: int = 0
     low: int = 10**16
+    vague: bool = False
 
     def take_small(self, unit: int) -> bool:
         if self.digit is None and self.unit and not self.zero:
@@ -160,7 +165,7 @@ def _read_chinese(text: str, at: int) -> Numeral | None:
         here -= 1
     if here == at or (not number.units and number.digit is None):
         return None
-    return Numeral(number.value(), at, here, "zh", text[at:here])
+    return Numeral(number.value(), at, here, "zh", text[at:here], number.vague)
 
 
 def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901, PLR0911
@@ -173,7 +178,10 @@ def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901, PLR0911
     if char == " " and (number.units or number.digit is not None):
         return here + 1 if _goes_on(text, here + 1, number) else here
     if number.digit is not None:
-        return here
+        if DIGITS.get(char) != number.digit + 1 or text[here - 1] not in DIGITS:
+            return here
+        number.digit, number.vague = number.digit + 1, True
+        return here + 1
     if char == "零" and (number.units or _starts_number(text, here + 1)):
         number.zero = True
         if not number.units and not _starts_number(text, here + 1):
@@ -219,6 +227,9 @@ def _digit_row(text: str, at: int) -> Numeral | None:
         end += 1
     row = text[at:end]
     followed = end < len(text) and (text[end] in SMALL_UNITS or text[end] in BIG_UNITS)
+    vague = len(row) == _TWO and DIGITS[row[1]] == DIGITS[row[0]] + 1
+    if vague and text[end : end + 1] in _COUNTED:
+        return Numeral(Decimal(DIGITS[row[1]]), at, end, "zh", row, vague=True)
     if len(row) <= 1 or "两" in row or followed:
         if row == "零" and not followed:
             return Numeral(Decimal(0), at, end, "zh", row)

@@ -92,6 +92,8 @@ def _month(m: Match, text: str) -> Slots | None:
 def _month_day(m: Match, text: str) -> Slots | None:
     slots = _month(m, text)
     token = m[2]
+    if slots is None and len(m) > 3 and _int(m[0]) < _TOO_LARGE and _whole(m[0]):  # noqa: PLR2004
+        return Slots(month=_int(m[0]), fault="no_such_date")
     if slots is None or token is None or not _whole(token) or not 1 <= _int(token) <= _DAYS:
         return None
     return replace(slots, day=_int(token))
@@ -111,7 +113,8 @@ def _day(m: Match, text: str) -> Slots | None:
 def _lunar_day(m: Match, text: str) -> Slots | None:
     del text
     value = _int(m[-1])
-    return Slots(day=value, lunar=True) if 1 <= value <= _TEN else None
+    limit = _TEN if m[0] is not None and m[0].kind == "chu" else _LUNAR_DAYS
+    return Slots(day=value, lunar=True) if 1 <= value <= limit else None
 
 
 def _hour(m: Match, text: str) -> Slots | None:
@@ -161,6 +164,38 @@ def _hour_quarters(m: Match, text: str) -> Slots | None:
     return replace(slots, minute=_FIFTEEN * count)
 
 
+def _minutes_before(hour: int, minutes: int, each: int = 1) -> Build:
+    """差五分三点: so many minutes before the hour."""
+
+    def build(m: Match, text: str) -> Slots | None:
+        slots = _hour(m[hour : hour + 1], text)
+        early = _int(m[minutes]) * each
+        if slots is None or slots.hour is None or not 1 <= early <= _MINUTES:
+            return None
+        return replace(slots, hour=slots.hour - 1 or _MONTHS, minute=_MINUTES + 1 - early)
+
+    return build
+
+
+def _workdays(sign: int) -> Build:
+    """三个工作日后."""
+
+    def build(m: Match, text: str) -> Slots | None:
+        del text
+        count = _int(m[0])
+        return Slots(period=f"workdays:{sign * count}") if 1 <= count <= _TOO_LARGE else None
+
+    return build
+
+
+def _next_workday(m: Match, text: str) -> Slots | None:
+    direction = m[0]
+    del text
+    if direction is None or abs(direction.n) != 1:
+        return None
+    return Slots(period=f"workdays:{direction.n}")
+
+
 def _clock(m: Match, text: str) -> Slots | None:
     token = m[0]
     if token is None:
@@ -174,6 +209,7 @@ def _clock(m: Match, text: str) -> Slots | None:
         second=rest[0] if rest else None,
         meridiem=meridiem,
         digital=written.startswith("0") or hour > _MONTHS or hour == 0,
+        colon=True,
         fault="no_such_hour" if meridiem and hour > _MONTHS and meridiem == "am" else "",
     )
 
@@ -544,6 +580,7 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
         ),
     ),
     ("lunar", _constant(lunar=True)),
+    ("lunar num !yue|nian|dian|shi", _lunar_day),
     ("leap", _constant(leap=True, lunar=True)),
     ("festival", _token_slot("festival", "name")),
     ("date", _date),
@@ -593,6 +630,14 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("num dian|shi ban", _hour_part(30, "half")),
     ("num dian|shi ke", _hour_part(15, "quarter")),
     ("num dian|shi num ke", _hour_quarters),
+    ("lack num fen num dian", _minutes_before(3, 1)),
+    ("lack num ke num dian", _minutes_before(3, 1, 15)),
+    ("num dian lack num fen", _minutes_before(0, 3)),
+    ("num dian lack num ke", _minutes_before(0, 3, 15)),
+    ("num unit.workday after", _workdays(1)),
+    ("num unit.workday before", _workdays(-1)),
+    ("dir unit.workday", _next_workday),
+    ("nth_last unit.day", _constant(period="last_day:1")),
     ("clock", _clock),
     ("clock ampm", _clock),
     ("num ampm", _ampm_hour),
@@ -620,7 +665,7 @@ def _compile() -> dict[str, list[_Pattern]]:
     found: dict[str, list[_Pattern]] = {}
     for text, build in RULES:
         elements = tuple(
-            (e[0] if e[0] in "?&" else "", frozenset(e.lstrip("?&").split("|")))
+            (e[0] if e[0] in "?&!" else "", frozenset(e.lstrip("?&!").split("|")))
             for e in text.split()
         )
         pattern = _Pattern(elements, build)
@@ -645,9 +690,13 @@ def _matches(pattern: _Pattern, tokens: Sequence[Token], at: int) -> tuple[Match
     got: list[Token | None] = []
     for sign, wanted in pattern.elements:
         if at < len(tokens) and _fits(tokens[at], wanted):
+            if sign == "!":
+                return None
             if sign != "&":
                 got.append(tokens[at])
                 at += 1
+        elif sign == "!":
+            continue
         elif sign == "?":
             got.append(None)
         else:

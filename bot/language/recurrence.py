@@ -153,6 +153,8 @@ class _Reading:
 
 def _weekly_list(draft: Draft) -> bool:
     """周一到周五9点: several weekdays with a time of day repeat without a word for it."""
+    if draft.kind == "workday":
+        return bool(draft.clocks)
     several = len({day for nth, day in draft.byday if not nth}) > 1
     return several and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
 

@@ -305,6 +305,8 @@ class Reader:
     def special_days(self, at: int) -> int:  # noqa: C901
         """工作日, weekends, 节假日, 第一个工作日."""
         here, nth = at, 0
+        if at and self.kind(at) == "unit" and self.kind(at - 1) in ("num", "ge", "dir"):
+            return at
         if self.kind(here) == "di" and self.kind(here + 1) == "num":
             nth, here = int(self.tokens[here + 1].number), here + 2
         elif self.kind(here) in ("nth_last", "ordinal", "fromlast"):
@@ -331,7 +333,7 @@ class Reader:
             self.draft.byday += [(0, day) for day in range(5)]
             self.draft.trigger |= self.word(here).endswith("s")
         else:
-            self.draft.kind, self.draft.trigger = "workday", True
+            self.draft.kind = "workday"
         return here + 1
 
     def month_days(self, at: int) -> int:  # noqa: PLR0911

@@ -61,7 +61,8 @@ class Slots:
         minute: The minute.
         second: The second.
         meridiem: am or pm.
-        digital: The time was written with a colon or in full digits.
+        digital: The time was written so that it can only be on 24 hours: 09:30, 15:30.
+        colon: The time was written with a colon.
         midnight: The word was "midnight".
         zone: A named zone.
         now: The phrase says now.
@@ -95,6 +96,7 @@ class Slots:
     second: int | None = None
     meridiem: str = ""
     digital: bool = False
+    colon: bool = False
     midnight: bool = False
     zone: str = ""
     now: bool = False
@@ -146,7 +148,9 @@ _EXCLUSIVE: Final = (
     ("window", "month"),
     ("shift", "week_shift"),
 )
-_MERGEABLE: Final = frozenset({"english", "digital", "lunar", "sign", "unit", "fault", "unsure"})
+_MERGEABLE: Final = frozenset(
+    {"english", "digital", "colon", "lunar", "sign", "unit", "fault", "unsure"}
+)
 
 
 def said(slots: Slots) -> dict[str, object]:
@@ -172,3 +176,9 @@ def merge(first: Slots, second: Slots) -> Slots | None:
     ):
         return None
     return replace(first, **b)  # type: ignore[arg-type]
+
+
+def day_part(slots: Slots) -> Slots:
+    """Only what it says about the date."""
+    kept = {name: getattr(slots, name) for name in (*_DATE_SLOTS, "sign", "nth", "lunar", "leap")}
+    return Slots(**kept)

@@ -175,7 +175,7 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
     match = _MULTIPLIER.match(text, end)
     if match is not None:
         value, end = value * _MULTIPLIERS[match.group(1)], match.end()
-    approximate = bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+    approximate = number.vague or bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
     near = _APPROXIMATE.match(text, end)
     if near is not None:
         approximate, end = True, near.end()

@@ -129,7 +129,8 @@ def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: PLR0911
         return word
     number = read_number(text, here)
     if number is not None and (word is None or number.end >= word.end):
-        return Token("num", here, number.end, name=number.form, number=number.value)
+        form = "vague" if number.vague else number.form
+        return Token("num", here, number.end, name=form, number=number.value)
     if word is not None:
         return word
     if char.isascii() and char.isalpha():

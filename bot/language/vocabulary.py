@@ -121,6 +121,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("ban", 0, "", "半"),
     ("ge", 0, "", "个"),
     ("half", 0, "", "half|half a|half an"),
+    ("lack", 0, "", "差"),
     (
         "quarterhour",
         0,
@@ -197,6 +198,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     ("comma", 0, "", ",|,|、"),
     ("and", 0, "", "和|及|与|and|&|跟|以及|还有"),
+    ("or", 0, "", "或|或者|还是|or"),
     ("plus", 0, "", "加|又|余|多|加上|又加|零"),
     ("more", 0, "", "additional|extra|more|less|fewer"),
     ("couple", 2, "", "couple|couple of|a couple of"),
@@ -258,7 +260,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         "month_end",
         "月底|月末|月尾|end of month|end of the month|month end|end of the current month",
     ),
-    ("edge", 15, "month_middle", "月中|月中旬"),
+    ("edge", 15, "month_middle", "月中"),
     ("edge", 1, "year_start", "年初|岁首"),
     ("edge", -1, "year_end", "年底|年末|年尾|岁末|end of year|end of the year|year end"),
     ("edge", 1, "week_start", "周初"),
@@ -299,7 +301,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("lunar", 0, "", "农历|阴历|旧历|lunar"),
     ("solar", 0, "", "公历|阳历|新历"),
     ("leap", 0, "", "闰"),
-    ("lunarmonth", 1, "", "正月"),
+    ("lunarmonth", 1, "", "正月|大年"),
     ("lunarmonth", 11, "", "冬月"),
     ("lunarmonth", 12, "", "腊月"),
     ("zone", 0, "Asia/Shanghai", "北京时间|中国时间"),
@@ -317,9 +319,9 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "一下|春晚|晚报|早报|夜班|晚班|早班|早市|夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|早点|晚点|快点|慢点|"
+            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|早点|晚点|快点|慢点|"
             "差点|分享|分开|百分之|十分重要"
-            "|十分高兴|十分抱歉|十分满意|半天|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
+            "|十分高兴|十分抱歉|十分满意|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
             "中饭|早茶|午茶|下午茶|晚会|晚安|早安|年会|月饼|月票"
             "|月薪|年薪|月租|周报|周刊|日报|月报|年报|季报|日记|日常|日用|日程|日子|日元|"
             "日币|日本|生日|节日|号码|号线|分手|秒杀"
