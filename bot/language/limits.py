@@ -178,7 +178,9 @@ class LimitReader:
         """For 5 occurrences, 共10次, twice."""
         here = at + 1 if self.kind(at) == "for" else at
         if self.kind(here) == "num" and self.kind(here + 1) == "times":
-            if self.tokens[here].number == 1 and here == at:
+            if here == at and (
+                self.tokens[here].number == 1 or self.kind(here + 2) in ("a", "every")
+            ):
                 return at
             self.limits.count = int(self.tokens[here].number)
             return here + 2

@@ -643,6 +643,8 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("num ampm", _ampm_hour),
     ("num oclock", _english_hour),
     ("at num", _at_hour),
+    ("at num ampm", lambda m, text: _ampm_hour(m[1:], text)),
+    ("at num oclock", lambda m, text: _english_hour(m[1:], text)),
     ("half past num", _past_hour(30)),
     ("quarterhour past num", _past_hour(15)),
     ("quarterhour to num", _to_hour),

@@ -13,7 +13,7 @@ from bot.language.festivals import fixed_day, lunar_day
 from bot.language.limits import LimitReader, Limits
 from bot.language.normalize import Normal, normalize
 from bot.language.occurrences import next_fire, upcoming
-from bot.language.repeats import Draft, Reader, is_link
+from bot.language.repeats import INTRADAY, Draft, Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.slots import Slots
 from bot.language.times import text_hint
@@ -27,8 +27,8 @@ _OFFICE_UNTIL: Final = 4
 _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
-_INTRADAY: Final = frozenset({"MINUTELY", "HOURLY"})
 _MAX_DAY: Final = 31
+_MAX_TIMES: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class _Reading:
 
 def _weekly_list(draft: Draft) -> bool:
     """周一到周五9点: several weekdays with a time of day repeat without a word for it."""
-    if draft.kind == "workday":
+    if draft.kind in ("workday", "freeday"):
         return bool(draft.clocks)
     several = len({day for nth, day in draft.byday if not nth}) > 1
     return several and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
@@ -183,8 +183,10 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
 def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:
     """Wall times, whether they fall on the following day, and whether they are the default."""
     if not draft.clocks:
-        intraday = draft.freq in _INTRADAY
+        intraday = draft.freq in INTRADAY
         return ([] if intraday else [_DEFAULT_TIME]), False, not intraday
+    if draft.freq in INTRADAY or (draft.step and draft.window):
+        return _filled(draft, context), False, False
     found: list[str] = []
     late: set[int] = set()
     part = ""
@@ -196,6 +198,25 @@ def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:
     if len(late) > 1 and draft.freq != "DAILY":
         raise _Doubt("times_cross_midnight")
     return found, late == {1}, False
+
+
+def _filled(draft: Draft, context: Context) -> list[str]:
+    """The times of a stretch of the day: 每天9点到18点每小时."""
+    if draft.window is None or len(draft.clocks) != 1:
+        raise _Doubt("interval_and_time")
+    step = draft.step
+    if draft.freq in INTRADAY:
+        step = draft.interval * (60 if draft.freq == "HOURLY" else 1)
+        draft.freq, draft.interval = "DAILY", 1
+    _, first = _wall_time(draft.clocks[0], context)
+    _, last = _wall_time(draft.window, context)
+    begin, end = (at.hour * 60 + at.minute for at in (first, last))
+    if end <= begin and last.hour < _NOON:
+        end += _NOON * 60
+    minutes = range(begin, end + 1, step)
+    if end <= begin or step < MIN_MINUTES or len(minutes) > _MAX_TIMES:
+        raise _Doubt("too_frequent" if step < MIN_MINUTES else "interval_and_time")
+    return [f"{at // 60:02d}:{at % 60:02d}" for at in minutes]
 
 
 def _wall_time(slots: Slots, context: Context) -> tuple[int, time]:
@@ -336,7 +357,7 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
         data["nth"] = draft.nth
     if draft.lunar is not None and kind == "lunar_yearly":
         data["lunar_month"], data["lunar_day"] = draft.lunar
-    if draft.interval > 1 and kind == "rrule" and draft.freq not in _INTRADAY:
+    if draft.interval > 1 and kind == "rrule" and draft.freq not in INTRADAY:
         data["dtstart_local"] = _anchor(data, start)
     return Rule.from_json(data)
 

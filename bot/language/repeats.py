@@ -35,8 +35,10 @@ _AFTER_EVERY: Final = frozenset(
     "weekday month ordinal part festival num lunar lunarmonth edge dir nth_last fromlast di day"  # noqa: SIM905
     " freq clock noon midnight dayend".split()
 )
+INTRADAY: Final = frozenset({"MINUTELY", "HOURLY"})
 _SEVEN: Final = 7
 _DAYS: Final = 31
+_FIVE: Final = 5
 _HALF_HOUR: Final = 30
 _WEEKDAY_DIGITS: Final = "一二三四五六日"
 
@@ -59,6 +61,8 @@ class Draft:
         clocks: The times of day, as slots.
         trigger: A word that means again and again was there.
         english: It was said in English.
+        step: Minutes between the times of a day, when a stretch of it is filled.
+        window: The last time of that stretch.
         ordinals: Ordinals that still look for their weekday or month.
         first: Index of the first token used.
         last: Index after the last token used.
@@ -78,15 +82,19 @@ class Draft:
     clocks: list[Slots] = field(default_factory=list)
     trigger: bool = False
     english: bool = False
+    step: int = 0
+    window: Slots | None = None
     ordinals: list[int] = field(default_factory=list)
     first: int = -1
     last: int = 0
     doubt: str = ""
 
     def set_freq(self, freq: str, interval: int = 1) -> None:
-        """Keep the first frequency that is said; a later one only fills the silence."""
+        """Keep the first frequency that is said; hours and minutes after it are steps in a day."""
         if not self.freq:
             self.freq, self.interval = freq, interval
+        elif freq in INTRADAY:
+            self.step = interval * (60 if freq == "HOURLY" else 1)
 
 
 class Reader:
@@ -160,14 +168,13 @@ class Reader:
         if token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
             interval, here = token.n, here + 1
             if self.kind(here) == "weekday":
-                self.draft.set_freq("WEEKLY", interval)
-                return self.weekdays(here)
+                return self._nth_or_every(here, interval)
         length = read_length(self.tokens, here, self.text)
-        if length is not None and self.kind(here) in ("num", "ban", "a"):
+        if length is not None and self.kind(here) in ("num", "ban", "a", "half"):
             return self._set_length(length[0].parts, length[1])
         if token.kind == "num" and self.unit(here + 1) and token.number == int(token.number):
             interval, here = int(token.number), here + 1
-        unit = self.unit(here)
+        unit = "quarter" if token.kind == "quarterhour" else self.unit(here)
         if unit in ("weekend", "workday", "freeday"):
             if interval > 1:
                 self.draft.set_freq("WEEKLY", interval)
@@ -176,6 +183,18 @@ class Reader:
             self._set_unit(unit, interval)
             return here + 1
         return 0
+
+    def _nth_or_every(self, here: int, nth: int) -> int:
+        """Every first monday is one of the month; every 2nd friday may be every other one."""
+        after = self.weekdays(here)
+        if nth == 1 or self.kind(after) in ("of", "in"):
+            self.draft.byday = [(nth, day) for _, day in self.draft.byday]
+            self.draft.set_freq("MONTHLY")
+            return after
+        if nth < _FIVE:
+            self.draft.doubt = "interval_or_nth"
+        self.draft.set_freq("WEEKLY", nth)
+        return after
 
     def _set_length(self, parts: tuple[tuple[str, Decimal], ...], after: int) -> int:
         if len(parts) > 1 or parts[0][1] != int(parts[0][1]):
@@ -233,6 +252,11 @@ class Reader:
                 self.draft.doubt = "which_times"
             self._set_unit(self.unit(at + 2), 1)
             return at + 3
+        several = self.kind(at) == "num" and self.kind(at + 1) == "times"
+        if several and self.kind(at + 2) in ("a", "every") and self.unit(at + 3):
+            self.draft.trigger, self.draft.doubt = True, "which_times"
+            self._set_unit(self.unit(at + 3), 1)
+            return at + 4
         length = read_length(self.tokens, at, self.text)
         if length is None:
             return at
@@ -453,6 +477,23 @@ class Reader:
         self.draft.kind = "lunar"
         return here
 
+    def _stretch(self, at: int) -> int:
+        """The second end of 9点到18点."""
+        if self.kind(at) != "to":
+            return at
+        phrase = phrase_at(self.tokens, at + 1, self.text)
+        if phrase is None or phrase.slots is None:
+            return at
+        part = phrase.slots.part
+        if part and not phrase.slots.has_clock():
+            phrase = phrase_at(self.tokens, phrase.last, self.text)
+        if phrase is None or phrase.slots is None or not phrase.slots.has_clock():
+            return at
+        if phrase.slots.has_date():
+            return at
+        self.draft.window = _with_part(phrase.slots, part or phrase.slots.part)
+        return phrase.last
+
     def _phrase(self, at: int) -> bool:
         return phrase_at(self.tokens, at, self.text) is not None
 
@@ -475,7 +516,7 @@ class Reader:
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self.draft.clocks.append(merged)
-                return here
+                return self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
                 while self.kind(here) in ("de", "at") and not self._phrase(here):

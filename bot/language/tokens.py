@@ -177,6 +177,8 @@ _NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬
 
 def _goes_on(text: str, surface: str, end: int) -> bool:
     """Whether a word is only the beginning of another: 八月初八 is no beginning of a month."""
+    if surface == "大年":
+        return text[end : end + 1] != "初"
     return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
 
 

@@ -221,7 +221,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("apart", 0, "", "每隔|隔|每间隔|间隔"),
     ("freq", 1, "DAILY", "daily|天天|日日|everyday|every day|nightly"),
     ("freq", 1, "WEEKLY", "weekly"),
-    ("freq", 2, "WEEKLY", "biweekly|fortnightly|隔周|双周"),
+    ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周"),
     ("freq", 1, "MONTHLY", "monthly"),
     ("freq", 1, "YEARLY", "yearly|annually|年年"),
     ("freq", 1, "HOURLY", "hourly"),
