@@ -7,8 +7,9 @@ from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.language.bookings import AmountEntry
 from bot.language.categories import category_name
-from bot.language.money import AmountEntry, resolve_amounts
+from bot.language.money import resolve_amounts
 from bot.language.normalize import normalize
 from bot.language.number_spans import find_numbers
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence, upcoming

@@ -33,8 +33,14 @@ def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> Resolve
     return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
 
 
-def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: D103, PLR0911
+def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C901, D103, PLR0911
     context = in_zone(slots, context)
+    if slots.fault == "bad_clock":
+        if context.mode != "reminder":
+            return None
+        raise Trouble("no_such_hour", status="reject")
+    if slots.fault == "unclear_distance":
+        raise Trouble("range_unclear")
     if slots.shift is not None:
         return _distance(slots, context)
     if slots.now and not slots.has_date():

@@ -17,6 +17,7 @@ _DAYS = 31
 _HOURS = 24
 _MINUTES = 59
 _TEN = 10
+_ROUND = 5
 _TOO_LARGE = 100
 _YEAR_LOW = 1000
 _YEAR_HIGH = 9999
@@ -283,10 +284,12 @@ def _to_hour(m: Match, text: str) -> Slots | None:
 
 def _minutes_past(m: Match, text: str) -> Slots | None:
     slots = _english_hour(m[-1:], text)
-    minutes = _int(m[0])
-    if slots is None or slots.hour is None or not 1 <= minutes <= _MINUTES or m[-2] is None:
+    minutes, link = _int(m[0]), m[-2]
+    if slots is None or slots.hour is None or link is None or not 1 <= minutes <= _MINUTES:
         return None
-    if m[-2].kind == "to":
+    if _written(link, text) not in ("to", "past") or (m[1] is None and minutes % _ROUND):
+        return None
+    if link.kind == "to":
         return replace(slots, hour=(slots.hour - 1) or _MONTHS, minute=60 - minutes)
     return replace(slots, minute=minutes)
 
@@ -347,7 +350,7 @@ def _dir_weekday(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=direction.n, weekday=token.n, english=english)
 
 
-def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: PLR0911
+def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001, PLR0911
     direction, token = m[0], m[-1]
     if direction is None or token is None:
         return None
@@ -363,8 +366,6 @@ def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: PLR0911
         return Slots(week_shift=direction.n, unit="weekend")
     if unit == "quarter":
         return Slots(period=f"quarter_shift:{direction.n}")
-    if unit == "day" and _written(token, text) != "天":
-        return Slots(day_shift=direction.n)
     if unit in ("hour", "minute", "second") and direction.n:
         count = Length(((unit, Decimal(1)),))
         return Slots(shift=count, sign=1 if direction.n > 0 else -1, window="rolling")
@@ -478,6 +479,25 @@ def _english_part_hour(m: Match, text: str) -> Slots | None:
     if slots is None or not slots.hour or slots.hour > _MONTHS:
         return None
     return replace(slots, part=part.name)
+
+
+def _english_day(m: Match, text: str) -> Slots | None:
+    """On the 15th; the first time is no date."""
+    at, token = m[0], m[1]
+    if at is None or token is None or not text[token.start].isdigit() or token.n > _DAYS:
+        return None
+    return Slots(day=token.n, english=True) if _written(at, text) in ("on", "the") else None
+
+
+def _last_day_of(m: Match, text: str) -> Slots | None:
+    """Last day of next month, last day of march."""
+    del text
+    month = m[3]
+    if month is None:
+        return None
+    if month.kind == "month":
+        return Slots(month=month.n, day=-1, english=True)
+    return Slots(month_shift=month.n, day=-1, english=True)
 
 
 def _evening_number(m: Match, text: str) -> Slots | None:
@@ -597,6 +617,11 @@ RULES: Final[tuple[tuple[str, Build], ...]] = (
     ("num century num decades", _decade),
     ("num decades", _decade),
     ("num part", _english_part_hour),
+    ("at ordinal !unit|weekday|tolast", _english_day),
+    ("dir.-1 unit.day of|in at unit.month", _constant(month_shift=0, day=-1)),
+    ("dir.-1 unit.day of|in dir unit.month", _last_day_of),
+    ("dir.-1 unit.day of|in month", _last_day_of),
+    ("bad", _constant(fault="bad_clock")),
     ("day num", _evening_number),
     ("half_period", _period),
     ("tenday", _period),
@@ -739,6 +764,10 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
     if length is not None:
         value, end, certain, _ = length
         tail = tokens[end] if end < len(tokens) else None
+        if tail is not None and end + 1 < len(tokens) and _counted_from(tail, tokens[end + 1]):
+            known = tokens[end + 1].kind == "day"
+            fault = "" if known else "unclear_distance"
+            return Phrase(at, end + 1, Slots(shift=value, sign=1, fault=fault, english=True))
         if tail is not None and tail.kind in ("after", "before", "within"):
             english_before = text[tail.start : tail.end] in ("before", "after", "within")
             if not english_before:
@@ -773,6 +802,45 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
     return Phrase(at, end, slots)
 
 
+def _counted_from(link: Token, base: Token) -> bool:
+    """Whether a length is counted from another day: a week from tomorrow."""
+    return link.kind == "from" and base.kind in ("day", "weekday", "date", "month", "festival")
+
+
+def _bare_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
+    """The first number of 9到11点, 8-10号, 2 to 4 pm: it has the unit of the second."""
+    if at + 2 >= len(tokens) or tokens[at].kind != "num" or tokens[at + 2].kind != "num":
+        return None
+    between = tokens[at - 1].kind == "from" if at else False
+    if tokens[at + 1].kind != "to" and not (between and tokens[at + 1].kind == "and"):
+        return None
+    unit = tokens[at + 3].kind if at + 3 < len(tokens) else ""
+    match: Match = [tokens[at]]
+    if unit in ("dian", "shi", "ampm", "oclock"):
+        slots = _hour(match, text)
+    elif unit in ("hao", "ri"):
+        slots = _day(match, text)
+    elif unit == "yue":
+        slots = _month(match, text)
+    elif between and unit not in _BLOCKING_AFTER_NUMBER:
+        slots = _english_hour(match, text)
+    else:
+        return None
+    return None if slots is None or slots.fault else Phrase(at, at + 1, slots)
+
+
+def _bare_second_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
+    """The 4 of from 2 to 4."""
+    if at < 3 or tokens[at].kind != "num" or tokens[at - 3].kind != "from":  # noqa: PLR2004
+        return None
+    if tokens[at - 2].kind not in ("num", "clock") or tokens[at - 1].kind not in ("to", "and"):
+        return None
+    if at + 1 < len(tokens) and tokens[at + 1].kind in _BLOCKING_AFTER_NUMBER:
+        return None
+    slots = _english_hour([tokens[at]], text)
+    return None if slots is None else Phrase(at, at + 1, slots)
+
+
 def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
     match lead.kind:
         case "in":
@@ -802,10 +870,13 @@ def phrase_at(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
     """The longest time phrase that begins at a token."""
     if at >= len(tokens):
         return None
+    ends = _bare_end(tokens, at, text)
+    if ends is not None:
+        return ends
     around = _around_length(tokens, at, text)
     table = _by_table(tokens, at, text)
     if around is None or table is None:
-        return around or table
+        return around or table or _bare_second_end(tokens, at, text)
     if table.last > around.last or _is_full_date(table, tokens[at], text):
         return table
     if around.length is not None:
@@ -821,7 +892,7 @@ def _is_full_date(table: Phrase, first: Token, text: str) -> bool:
     return year is not None and str(year) == text[first.start : first.end][:_CLOCK_FORM]
 
 
-_LINKS: Final = frozenset({"de", "of", "at", "comma", "in"})
+_LINKS: Final = frozenset({"de", "of", "at", "comma", "in", "from"})
 
 
 def read_phrases(tokens: Sequence[Token], text: str) -> Iterator[Phrase]:

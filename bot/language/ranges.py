@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from datetime import datetime, time, timedelta
+from typing import Final
 
 from bot.language.clocks import Clock, clock_of, on, settle
 from bot.language.dates import Days, add_months, days_of, one_day
 from bot.language.moments import ask_order, in_zone, stretch
 from bot.language.results import Context, ResolvedTime, Trouble
 from bot.language.slots import Slots
+
+_EVENING: Final = 20
 
 
 def range_of(a: Slots, b: Slots, context: Context) -> ResolvedTime | None:
@@ -86,7 +89,13 @@ def _clock_range(a: Slots, b: Slots, context: Context) -> ResolvedTime | None:
     clock_a, clock_b = clock_of(a), clock_of(b)
     if clock_a is None or clock_b is None:
         return None
+    if days_a is None and days_b is not None and b.english:
+        day = days_b.start
+        early, late = (settle(c, day, s, relaxed) for c, s in ((clock_a, a), (clock_b, b)))
+        days_a = days_b if early < late else None
     start = settle(clock_a, days_a.start if days_a else None, a, relaxed)
+    if days_a is None and clock_a.open and context.mode == "reminder" and start.hour >= _EVENING:
+        raise Trouble("bare_hour", candidates=(start, start + timedelta(hours=12)))
     if days_b is not None:
         end = settle(clock_b, days_b.start, b, relaxed)
         if end <= start:

@@ -249,6 +249,7 @@ def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decim
             if text.startswith(link, begin) and link != "零":
                 begin += len(link)
         zero = text.startswith("零", begin)
+        begin += zero
         number = read_number(text, begin) if begin < len(text) else None
         if number is None or number.value >= _HUNDRED or number.value != int(number.value):
             return value, here
@@ -276,7 +277,7 @@ def _bare_tail(  # noqa: PLR0917
     zero: bool,
     word: str,
 ) -> tuple[Decimal, int]:
-    if begin != here or word:
+    if begin != here + zero or word:
         return value, here
     written = number.text
     digits = len(written) == 1 or (written.isdigit() and len(written) == 2)  # noqa: PLR2004

@@ -96,7 +96,8 @@ def _next_time(
 ) -> tuple[int, ResolvedTime | None]:
     """How many phrases make the next time, and the time."""
     phrase = phrases[index]
-    vague = any(token.name == "vague" for token in tokens[phrase.first : phrase.last])
+    beside = tokens[phrase.first : phrase.last + 1]
+    vague = any(token.name == "vague" for token in beside)
     if vague and context.mode == "reminder":
         raise Trouble("approximate")
     follow = phrases[index + 1] if index + 1 < len(phrases) else None
@@ -136,9 +137,10 @@ def _with_date_before(
 
 def _linked(first: Phrase, second: Phrase, tokens: Sequence[Token]) -> bool:
     between = tokens[first.last : second.first]
-    return (
-        bool(between) and between[0].kind == "to" and all(t.kind in ("to", "at") for t in between)
-    )
+    if not between or any(t.kind not in ("to", "at", "and") for t in between):
+        return False
+    lead = tokens[first.first - 1].kind if first.first else ""
+    return between[0].kind == "to" or (between[0].kind == "and" and lead == "from")
 
 
 def _length(phrase: Phrase, context: Context) -> ResolvedTime | None:

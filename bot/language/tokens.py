@@ -92,7 +92,34 @@ def tokenize(text: str) -> list[Token]:
             token = _with_gap(token)
         found.append(token)
         here, gap = token.end, False
-    return found
+    return _without_lookalikes(found, text)
+
+
+def _without_lookalikes(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with `may`, `march`, `sun` and the like as other words unless dates are near."""
+    if len(tokens) == 1:
+        return tokens
+    kept = list(tokens)
+    for index, token in enumerate(tokens):
+        if text[token.start : token.end] not in _LOOKALIKES:
+            continue
+        before = tokens[index - 1].kind if index else ""
+        after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+        at = token.kind == "weekday" and after == "at"
+        at = at and text[tokens[index + 1].start : tokens[index + 1].end] == "at"
+        if before not in _DATE_BEFORE and after not in _DATE_AFTER and not at:
+            kept[index] = Token("other", token.start, token.end, gap=token.gap)
+    return kept
+
+
+_LOOKALIKES: Final = frozenset({"may", "march", "mar", "sat", "sun", "mon", "wed", "second"})
+_DATE_BEFORE: Final = frozenset(
+    {"at", "of", "in", "from", "to", "until", "every", "dir", "ordinal", "num", "and", "weekday"}
+    | {"month", "except", "start", "before", "after", "date", "nth_last", "tolast", "freq"}
+)
+_DATE_AFTER: Final = frozenset(
+    {"num", "ordinal", "clock", "to", "and", "date", "month", "part", "noon", "start"}
+)
 
 
 def _with_gap(token: Token) -> Token:
@@ -108,7 +135,7 @@ def _with_gap(token: Token) -> Token:
     )
 
 
-def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: PLR0911
+def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: C901, PLR0911
     char = text[here]
     if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
         return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))
@@ -129,6 +156,10 @@ def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: PLR0911
         return word
     number = read_number(text, here)
     if number is not None and (word is None or number.end >= word.end):
+        end = number.end
+        rough = text.startswith("ish", end) and not text[end + 3 : end + 4].isalpha()
+        if rough:
+            return Token("num", here, end + 3, name="vague", number=number.value)
         form = "vague" if number.vague else number.form
         return Token("num", here, number.end, name=form, number=number.value)
     if word is not None:
@@ -160,7 +191,7 @@ def _read_word(text: str, here: int) -> Token | None:
 _IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
 _LONE_PARTS: Final = frozenset("早晚夜晨")
 _DAY_KINDS: Final = frozenset(
-    {"day", "weekday", "hao", "ri", "festival", "num", "date", "every", "unit", "edge", "day_pair"}
+    {"day", "weekday", "hao", "ri", "festival", "date", "every", "unit", "edge", "day_pair"}
 )
 
 

@@ -51,9 +51,9 @@ def test_several_entries_of_one_message_keep_their_own_amounts() -> None:
     result = resolve_amounts("早上地铁5元,中午AA 40,晚上水果35", now=NOW, tz=SHANGHAI)
 
     assert [(str(e.amount), e.item) for e in result.entries] == [
-        ("5", "地铁"),
-        ("40", "AA"),
-        ("35", "水果"),
+        ("5.00", "地铁"),
+        ("40.00", "AA"),
+        ("35.00", "水果"),
     ]
 
 
