@@ -1,7 +1,6 @@
 """The entries of one message: its clauses, what each sum was for, counts, shares and totals."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -30,12 +29,11 @@ from bot.language.money_words import (
     TOTAL,
     Direction,
 )
-from bot.language.normalize import Normal, is_han
+from bot.language.normalize import is_han
 from bot.language.numerals import read_number
-from bot.language.phrases import read_phrases
+from bot.language.reading import Reading
 from bot.language.sums import Sum, find_sums
-from bot.language.times import resolve_tokens
-from bot.language.tokens import Token
+from bot.language.times import resolve_time
 
 _CENT: Final = Decimal("0.01")
 _LONGEST_ITEM: Final = 12
@@ -97,13 +95,12 @@ class Booking:
         doubt: A reason to ask, "" for none.
     """
 
-    def __init__(
-        self, normal: Normal, tokens: Sequence[Token], now: datetime, tz: ZoneInfo
-    ) -> None:
+    def __init__(self, message: Reading, now: datetime, tz: ZoneInfo) -> None:
         """Find the sums and the days of a message."""
-        self.normal = normal
-        self.text = normal.text
-        self.tokens = tokens
+        self.normal = message.normal
+        self.text = message.text
+        self.tokens = message.tokens
+        self.phrases = message.phrases
         self.doubt = ""
         self.masked = [False] * len(self.text)
         self._mask()
@@ -113,7 +110,7 @@ class Booking:
     def _mask(self) -> None:
         """Hide what is time or a discount, so that it is not read as money."""
         cents = "角" in self.text or "毛" in self.text or _WHOLE_CENTS.fullmatch(self.text)
-        for phrase in read_phrases(self.tokens, self.text):
+        for phrase in self.phrases:
             first, last = self.tokens[phrase.first], self.tokens[phrase.last - 1]
             each = phrase.first and self.tokens[phrase.first - 1].kind == "every"
             decimal = first.kind == "date" and "." in self.text[first.start : first.end]
@@ -186,7 +183,7 @@ class Booking:
 
     def _days(self, now: datetime, tz: ZoneInfo) -> list[tuple[int, date]]:
         """Places and days of the date words."""
-        result = resolve_tokens(self.normal, self.tokens, now=now, tz=tz, mode="ledger")
+        result = resolve_time(self.normal.source, now=now, tz=tz, mode="ledger")
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason

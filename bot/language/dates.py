@@ -201,10 +201,11 @@ def _counted_day(slots: Slots, context: Context, year: int | None) -> Days:
     day = add_months(context.now.date() + timedelta(days=shift), slots.month_shift or 0)
     if year is not None:
         day = add_months(day, 12 * (year - context.now.year))
-    if slots.month is not None and slots.day is not None:
-        stated = _existing(year or day.year, slots.month, slots.day)
+    if slots.day is not None:
+        stated = _existing(year or day.year, slots.month or day.month, slots.day)
         if stated != day:
-            raise Trouble("contradiction")
+            options = tuple(datetime.combine(d, time(DEFAULT_HOUR)) for d in (day, stated))
+            raise Trouble("contradiction", candidates=options)
     if context.mode == "reminder" and shift == 1 and context.now.hour < _NIGHT_ENDS:
         raise Trouble("which_tomorrow")
     return one_day(day)

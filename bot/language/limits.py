@@ -1,17 +1,15 @@
 """From when, until when and except when: what bounds a recurrence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from bot.language.dates import days_of, shifted
 from bot.language.durations import read_length
-from bot.language.phrases import Phrase, phrase_at
+from bot.language.phrases import Phrase, Phrases
 from bot.language.repeats import Draft, Reader
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
-from bot.language.tokens import Token
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
@@ -46,9 +44,10 @@ class Limits:
 class LimitReader:
     """Reads bounds; every method returns the index after what it took, or where it began."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
-        self.tokens = tokens
-        self.text = text
+    def __init__(self, phrases: Phrases, context: Context) -> None:
+        self.phrases = phrases
+        self.tokens = phrases.tokens
+        self.text = phrases.text
         self.context = replace(context, mode="range")
         self.limits = Limits()
 
@@ -80,7 +79,7 @@ class LimitReader:
         whole: Phrase | None = None
         here = at
         while here < len(self.tokens):
-            phrase = phrase_at(self.tokens, here, self.text)
+            phrase = self.phrases.at(here)
             if phrase is None or phrase.slots is None or phrase.slots.has_clock():
                 break
             if whole is not None and whole.slots is not None and whole.slots.day_given():
@@ -211,7 +210,7 @@ class LimitReader:
         if kind not in ("unit", "weekday"):
             return at
         probe = Draft()
-        reader = Reader(self.tokens, self.text, probe)
+        reader = Reader(self.phrases, probe)
         after = reader.weekdays(at) if kind == "weekday" else reader.special_days(at)
         if after == at or self.kind(after) != "except":
             return at
@@ -230,7 +229,7 @@ class LimitReader:
         if at >= len(self.tokens):
             return at
         probe = Draft()
-        reader = Reader(self.tokens, self.text, probe)
+        reader = Reader(self.phrases, probe)
         if self.kind(at) in ("unit", "weekday"):
             after = reader.special_days(at) if self.kind(at) == "unit" else reader.weekdays(at)
             if after > at:
@@ -246,11 +245,7 @@ class LimitReader:
         days = self.day(phrase)
         if days is not None:
             self.limits.dates.append(days[0])
-            tail = (
-                phrase_at(self.tokens, phrase.last, self.text)
-                if phrase.last < len(self.tokens)
-                else None
-            )
+            tail = self.phrases.at(phrase.last) if phrase.last < len(self.tokens) else None
             following = self.tokens[phrase.last].kind if phrase.last < len(self.tokens) else ""
             if following == "at" or (tail and tail.slots and tail.slots.has_clock()):
                 self.limits.doubt = "exception_unclear"

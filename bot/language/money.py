@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
 from bot.language.money_words import QUESTION, SPENT, WISH
-from bot.language.normalize import normalize
+from bot.language.reading import read
 from bot.language.results import Status
 from bot.language.sums import Sum
-from bot.language.tokens import tokenize
 
 __all__ = ["MAX_AMOUNT", "MAX_ENTRIES", "AmountEntry", "AmountsResult", "resolve_amounts"]
 
@@ -57,8 +56,9 @@ def resolve_amounts(
         default_currency: The currency when none is said.
         lexicon: Words and categories, with the person's own on top.
     """
-    normal = normalize(text)
-    booking = Booking(normal, tokenize(normal.text), now, tz)
+    message = read(text)
+    normal = message.normal
+    booking = Booking(message, now, tz)
     spent = SPENT.search(normal.text) is not None
     doubtful = bool(QUESTION.search(normal.text) or WISH.search(normal.text))
     if not booking.sums:

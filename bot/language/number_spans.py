@@ -20,6 +20,7 @@ _VAGUE: Final = re.compile(r" ?(?:零?几|多|余|来) ?(?=[百千万亿])")
 _DOZEN: Final = 12
 _FORMAL: Final = frozenset("壹贰叁肆伍陆柒捌玖拾")
 _PLAIN_POWER: Final = 99
+_MAX_DIGITS: Final = 26
 _PERCENT: Final = len("百分之")
 
 
@@ -52,6 +53,8 @@ def find_numbers(normal: Normal) -> tuple[NumberSpan, ...]:
 
 
 def _tidy(value: Decimal) -> Decimal:
+    if value.adjusted() > _MAX_DIGITS:
+        return value
     whole = value == value.to_integral_value()
     return value.quantize(Decimal(1)) if whole else value.normalize()
 

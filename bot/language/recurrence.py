@@ -1,6 +1,5 @@
 """What a message says about repetition: a rule, a question, or nothing."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, Literal
@@ -11,13 +10,13 @@ from bot.language.clocks import DEFAULT_HOUR, PART_HOURS, clock_of
 from bot.language.cron import CronError, find_cron, parse_cron
 from bot.language.festivals import fixed_day, lunar_day
 from bot.language.limits import LimitReader, Limits
-from bot.language.normalize import Normal, normalize
 from bot.language.occurrences import next_fire, upcoming
+from bot.language.phrases import Phrases
+from bot.language.reading import read
 from bot.language.repeats import INTRADAY, Draft, Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.slots import Slots
 from bot.language.times import text_hint
-from bot.language.tokens import Token, tokenize
 
 __all__ = ["RecurrenceResult", "next_fire", "resolve_recurrence", "upcoming"]
 
@@ -28,6 +27,21 @@ _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
 _MAX_DAY: Final = 31
+_SIGNS: Final = frozenset(
+    {
+        "every",
+        "apart",
+        "freq",
+        "once",
+        "times",
+        "weekday",
+        "plural",
+        "workday",
+        "freeday",
+        "weekend",
+    }
+)
+"""Without one of these words nothing repeats."""
 _MAX_TIMES: Final = 48
 
 
@@ -54,26 +68,22 @@ class RecurrenceResult:
     default_time: bool = False
 
 
-def resolve_recurrence(
+def resolve_recurrence(  # noqa: PLR0911
     text: str, *, now: datetime, tz: ZoneInfo, mode: Mode = "reminder"
 ) -> RecurrenceResult:
     """What a message says about repetition, seen from `now`.
 
     In `reminder` mode a rule without a time of day or a day is asked; `range` fills it in.
     """
-    normal = normalize(text)
-    return resolve_repeats(normal, tokenize(normal.text), now=now, tz=tz, mode=mode)
-
-
-def resolve_repeats(
-    normal: Normal, tokens: Sequence[Token], *, now: datetime, tz: ZoneInfo, mode: Mode
-) -> RecurrenceResult:
-    """As `resolve_recurrence`, for a text already read into tokens."""
+    message = read(text)
+    normal, tokens = message.normal, message.tokens
     context = Context(now.astimezone(tz), tz, mode, text_hint(normal.text))
     typed = find_cron(normal.source)
     if typed is not None:
         return _typed_cron(typed, context)
-    parsed = _Reading(tokens, normal.text, context)
+    if not any(t.kind in _SIGNS or t.name in _SIGNS for t in tokens):
+        return RecurrenceResult("none")
+    parsed = _Reading(message.index, context)
     draft = parsed.main()
     if draft is None:
         return RecurrenceResult("none")
@@ -112,20 +122,20 @@ class _Doubt(Exception):  # noqa: N818
 class _Reading:
     """The recurrence words of a text: clusters of them, and what bounds them."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
+    def __init__(self, phrases: Phrases, context: Context) -> None:
         self.bounds: list[tuple[int, int]] = []
         self.clusters: list[Draft] = []
-        bounds = LimitReader(tokens, text, context)
+        tokens = phrases.tokens
+        bounds = LimitReader(phrases, context)
         self.limits = bounds.limits
         draft = Draft()
         at = 0
         while at < len(tokens):
-            reader = Reader(tokens, text, draft)
             after = bounds.read(at)
             if after > at:
                 self.bounds.append((at, after))
             else:
-                after = reader.read(at)
+                after = Reader(phrases, draft).read(at)
             if after > at:
                 at = after
                 continue
@@ -163,6 +173,8 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
     doubt = draft.doubt or limits.doubt
     if draft.freq == "SECONDLY" or (draft.freq == "MINUTELY" and draft.interval < MIN_MINUTES):
         raise _Doubt("too_frequent")
+    if doubt and doubt != "interval_or_gap":
+        raise _Doubt(doubt)
     times, late, default_time = _times(draft, context)
     _shape(draft, context)
     if late:
@@ -173,8 +185,6 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
             draft.interval = interval
             options.append(_rule(draft, limits, context, times or [_DEFAULT_TIME]))
         raise _Doubt(doubt, tuple(options))
-    if doubt:
-        raise _Doubt(doubt)
     if default_time and context.mode == "reminder":
         raise _Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time

@@ -1,12 +1,11 @@
 """The words of a recurrence, gathered from a row of tokens into a draft."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
 from bot.language.durations import read_length
-from bot.language.phrases import phrase_at
+from bot.language.phrases import Phrases
 from bot.language.slots import Slots
 from bot.language.tokens import Token
 
@@ -100,9 +99,10 @@ class Draft:
 class Reader:
     """Reads recurrence words into a draft; every method returns the index after what it took."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, draft: Draft) -> None:
-        self.tokens = tokens
-        self.text = text
+    def __init__(self, phrases: Phrases, draft: Draft) -> None:
+        self.phrases = phrases
+        self.tokens = phrases.tokens
+        self.text = phrases.text
         self.draft = draft
 
     def kind(self, at: int) -> str:
@@ -440,7 +440,7 @@ class Reader:
                     self.draft.bymonthday.append(value)
                     return at + 2
             return at + 1
-        phrase = phrase_at(self.tokens, at, self.text)
+        phrase = self.phrases.at(at)
         slots = phrase.slots if phrase is not None else None
         if phrase is None or slots is None:
             return at
@@ -465,7 +465,7 @@ class Reader:
     def _lunar(self, at: int) -> int:
         here, month, day = at, 0, 0
         while here < len(self.tokens):
-            phrase = phrase_at(self.tokens, here, self.text)
+            phrase = self.phrases.at(here)
             if phrase is None or phrase.slots is None or phrase.slots.hour is not None:
                 break
             if phrase.slots.part or phrase.slots.leap:
@@ -485,12 +485,12 @@ class Reader:
         """The second end of 9点到18点."""
         if self.kind(at) != "to":
             return at
-        phrase = phrase_at(self.tokens, at + 1, self.text)
+        phrase = self.phrases.at(at + 1)
         if phrase is None or phrase.slots is None:
             return at
         part = phrase.slots.part
         if part and not phrase.slots.has_clock():
-            phrase = phrase_at(self.tokens, phrase.last, self.text)
+            phrase = self.phrases.at(phrase.last)
         if phrase is None or phrase.slots is None or not phrase.slots.has_clock():
             return at
         if phrase.slots.has_date():
@@ -499,22 +499,20 @@ class Reader:
         return phrase.last
 
     def _phrase(self, at: int) -> bool:
-        return phrase_at(self.tokens, at, self.text) is not None
+        return self.phrases.at(at) is not None
 
     def clock(self, at: int) -> int:
         """A time of day: 早上8点, at 9am, 晚上."""
         part = ""
         here = at
-        while (phrase := phrase_at(self.tokens, here, self.text)) is not None:
+        while (phrase := self.phrases.at(here)) is not None:
             slots = phrase.slots
             if slots is None or slots.has_date() or slots.now or slots.zone:
                 break
             if slots.has_clock():
                 here = phrase.last
                 merged = slots if slots.part else _with_part(slots, part)
-                follow = (
-                    phrase_at(self.tokens, here, self.text) if here < len(self.tokens) else None
-                )
+                follow = self.phrases.at(here)
                 if follow is not None and follow.slots is not None and not merged.part:
                     extra = follow.slots
                     if extra.part and not extra.has_clock() and not extra.has_date():

@@ -140,7 +140,6 @@ _SILENT: Final = {f.name: f.default for f in fields(Slots)}
 _EXCLUSIVE: Final = (
     ("year", "year_shift"),
     ("month", "month_shift"),
-    ("day", "day_shift"),
     ("festival", "month"),
     ("festival", "day"),
     ("shift", "window"),

@@ -9,12 +9,13 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.moments import localize, moment_of
-from bot.language.normalize import Normal, normalize
-from bot.language.phrases import Phrase, read_phrases
+from bot.language.normalize import Normal
+from bot.language.phrases import Phrase
 from bot.language.ranges import range_of
+from bot.language.reading import read
 from bot.language.results import Context, Mode, ResolvedTime, TimeResult, Trouble
 from bot.language.slots import Slots, day_part, merge
-from bot.language.tokens import Token, tokenize
+from bot.language.tokens import Token
 
 HORIZON_YEARS: Final = 5
 _YEAR_DAYS: Final = 366
@@ -39,16 +40,9 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
         tz: The person's zone.
         mode: What the time is for.
     """
-    normal = normalize(text)
-    return resolve_tokens(normal, tokenize(normal.text), now=now, tz=tz, mode=mode)
-
-
-def resolve_tokens(
-    normal: Normal, tokens: Sequence[Token], *, now: datetime, tz: ZoneInfo, mode: Mode
-) -> TimeResult:
-    """As `resolve_time`, for a text already read into tokens."""
+    message = read(text)
+    normal, tokens, phrases = message.normal, message.tokens, message.phrases
     context = Context(now.astimezone(tz), tz, mode, text_hint(normal.text))
-    phrases = list(read_phrases(tokens, normal.text))
     found: list[ResolvedTime] = []
     spans: list[tuple[int, int]] = []
     try:

@@ -256,9 +256,11 @@ def _compact(match: re.Match[str], text: str, before: list[Token]) -> Token:
     return _date(match, (int(match.group(1)), int(match.group(2)), int(match.group(3))))
 
 
-def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token:
-    del text, before
-    return _date(match, (int(match.group(1)), int(match.group(2)), 0))
+def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token | None:
+    """A month like 2013.03; with a point only where the whole text is it."""
+    del before
+    dotted = "." in match.group() and not (match.start() == 0 and match.end() == len(text))
+    return None if dotted else _date(match, (int(match.group(1)), int(match.group(2)), 0))
 
 
 def _md(match: re.Match[str], text: str, before: list[Token]) -> Token:
