@@ -61,8 +61,9 @@ def _longest(text: str, words: Mapping[str, str]) -> str:
     for count in (2, 1):
         for index in range(len(english) - count + 1):
             word = "-".join(english[index : index + count])
-            if word in words and len(word) > best:
-                best, found = len(word), words[word]
+            known = word if word in words else word.removesuffix("s")
+            if known in words and len(known) > best:
+                best, found = len(known), words[known]
     return found
 
 

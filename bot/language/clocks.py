@@ -87,7 +87,7 @@ def clock_of(slots: Slots) -> Clock | None:
     return Clock(0, time(hour, minute, second), open=unsure)
 
 
-def _in_part(part: str, hour: int) -> tuple[int, int]:
+def _in_part(part: str, hour: int) -> tuple[int, int]:  # noqa: PLR0911
     """Days to add and the hour on 24, for an hour said with a part of the day."""
     if hour > _NOON:
         return 0, hour
@@ -125,6 +125,10 @@ def settle(clock: Clock, day: date | None, slots: Slots, context: Context) -> da
     if context.mode != "reminder" or context.hint:
         return ahead[0] if context.mode != "ledger" else faces[0]
     first = ahead[0]
+    literal = datetime.combine(today, clock.at)
+    if slots.colon and literal <= now:
+        options = (first, literal + timedelta(days=1))
+        raise Trouble("bare_hour", candidates=tuple(sorted({*options})))
     night = first.time() < time(_NIGHT_ENDS) and now.hour >= _NIGHT_ENDS
     if first.date() > today and (night or first.hour == _NIGHT_ENDS):
         raise Trouble("bare_hour", candidates=(first, first + timedelta(hours=_NOON)))

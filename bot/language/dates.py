@@ -2,13 +2,15 @@
 
 from calendar import monthrange
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from bot.language.clocks import DEFAULT_HOUR
 from bot.language.festivals import festival_date, nth_weekday
-from bot.language.lunar import lunar_to_solar, lunar_year_of
+from bot.language.lunar import lunar_month_of, lunar_to_solar, lunar_year_of
 from bot.language.results import Context, Trouble
 from bot.language.slots import Length, Slots
+from bot.language.workdays import load_calendar
 
 _DECEMBER: Final = 12
 _NEAR: Final = 60
@@ -100,7 +102,7 @@ def _check_weekday(slots: Slots, found: Days) -> None:
         raise Trouble("weekday_mismatch")
 
 
-def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901
+def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901, PLR0911
     today = context.now.date()
     year = slots.year
     if slots.year_shift is not None:
@@ -111,6 +113,8 @@ def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901
         return _festival(slots, context, year)
     if slots.lunar and slots.month is not None:
         return _lunar(slots, context, year)
+    if slots.lunar and slots.day is not None:
+        return _lunar_day_only(slots, context)
     if slots.nth is not None and slots.weekday is not None:
         return _nth(slots, context, year)
     if slots.period:
@@ -153,6 +157,20 @@ def _lunar(slots: Slots, context: Context, year: int | None) -> Days:
     return one_day(found)
 
 
+def _lunar_day_only(slots: Slots, context: Context) -> Days:
+    """初八 without a month: the next such lunar day."""
+    year, month = lunar_month_of(context.now.date())
+    dates: list[date] = []
+    for step in range(-2, 4):
+        y, m = divmod(year * _DECEMBER + month - 1 + step, _DECEMBER)
+        found = lunar_to_solar(y, m + 1, slots.day or 1)
+        if found is not None:
+            dates.append(found)
+    if not dates:
+        raise Trouble("no_such_date", status="reject")
+    return one_day(_choose(dates, context, slots))
+
+
 def _nth(slots: Slots, context: Context, year: int | None) -> Days:
     nth, weekday = slots.nth or 1, slots.weekday or 0
     today = context.now.date()
@@ -180,13 +198,14 @@ def _nth(slots: Slots, context: Context, year: int | None) -> Days:
 
 def _counted_day(slots: Slots, context: Context, year: int | None) -> Days:
     shift = slots.day_shift or 0
-    day = context.now.date() + timedelta(days=shift)
+    day = add_months(context.now.date() + timedelta(days=shift), slots.month_shift or 0)
     if year is not None:
         day = add_months(day, 12 * (year - context.now.year))
-    if slots.month is not None and slots.day is not None:
-        stated = _existing(year or day.year, slots.month, slots.day)
+    if slots.day is not None:
+        stated = _existing(year or day.year, slots.month or day.month, slots.day)
         if stated != day:
-            raise Trouble("contradiction")
+            options = tuple(datetime.combine(d, time(DEFAULT_HOUR)) for d in (day, stated))
+            raise Trouble("contradiction", candidates=options)
     if context.mode == "reminder" and shift == 1 and context.now.hour < _NIGHT_ENDS:
         raise Trouble("which_tomorrow")
     return one_day(day)
@@ -203,7 +222,7 @@ def _existing(year: int, month: int, day: int) -> date:
     return date(year, month, day)
 
 
-def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:
+def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901, PLR0911
     today = context.now.date()
     if slots.month_shift is not None:
         first = add_months(today.replace(day=1), slots.month_shift)
@@ -216,7 +235,7 @@ def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:
     if slots.day is None:
         starts = [_existing(y, slots.month, 1) for y in years]
         this = _existing(today.year, slots.month, 1)
-        if context.mode == "ledger":
+        if context.mode == "ledger" or slots.side < 0:
             chosen = max(s for s in starts if s <= today)
         else:
             chosen = this if this >= today.replace(day=1) else starts[2]
@@ -229,12 +248,23 @@ def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:
         if not dates or context.mode == "reminder":
             raise Trouble("no_such_date", status="reject" if not dates else "ask")
     if slots.weekday is not None and slots.week_shift is None:
+        if context.mode == "reminder":
+            return one_day(_matching(_choose(dates, context, slots), slots.weekday))
         matching = [d for d in dates if d.weekday() == slots.weekday]
         near = min((d for d in matching), key=lambda d: abs((d - today).days), default=None)
         if near is None:
             raise Trouble("weekday_mismatch")
         return one_day(near)
     return one_day(_choose(dates, context, slots))
+
+
+def _matching(day: date, weekday: int) -> date:
+    """The day, when it is that weekday; else both readings are asked."""
+    if day.weekday() == weekday:
+        return day
+    other = day + timedelta(days=(weekday - day.weekday() + 3) % 7 - 3)
+    options = tuple(datetime.combine(d, time(DEFAULT_HOUR)) for d in (day, other))
+    raise Trouble("weekday_mismatch", candidates=options)
 
 
 def _try(year: int, month: int, day: int) -> date | None:
@@ -301,6 +331,8 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     today = context.now.date()
     ahead = min((d for d in dates if d >= today), default=None)
     behind = max((d for d in dates if d <= today), default=None)
+    if slots.side < 0 and dates:
+        return max((d for d in dates if d < today), default=dates[0])
     if context.mode == "ledger":
         if behind is None:
             raise Trouble("future")
@@ -313,13 +345,17 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     return ahead
 
 
-def _period(slots: Slots, context: Context, year: int | None) -> Days:
+def _period(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901, PLR0911
     name, _, number = slots.period.partition(":")
     count, today = int(number), context.now.date()
     base_year = year if year is not None else today.year
     if name == "two_days":
         start = today + timedelta(days=1)
         return Days(start, start + timedelta(days=2), "day", ranged=True)
+    if name == "workdays":
+        return one_day(_workday(today, count))
+    if name == "decade":
+        return Days(date(count, 1, 1), date(count + 10, 1, 1), "year", ranged=True)
     if name == "quarter":
         first = date(base_year, 3 * count - 2, 1)
         return Days(first, add_months(first, 3), "quarter", ranged=True)
@@ -343,6 +379,17 @@ def _period(slots: Slots, context: Context, year: int | None) -> Days:
         edges = [around.start + timedelta(days=d) for d in (0, 10, 20)] + [around.end]
         return _stretch(edges[count - 1], edges[count])
     return _counted_period(name, count, around)
+
+
+def _workday(day: date, count: int) -> date:
+    """The working day so many working days away."""
+    calendar = load_calendar()
+    step = timedelta(days=1 if count > 0 else -1)
+    for _ in range(abs(count)):
+        day += step
+        while not calendar.is_workday(day):
+            day += step
+    return day
 
 
 def _stretch(start: date, end: date) -> Days:
@@ -376,6 +423,8 @@ def _counted_period(name: str, count: int, around: Days) -> Days:
     if unit == "month":
         first = add_months(around.start, 0) if place == "first" else add_months(around.end, -count)
         return Days(first, add_months(first, count), "month", ranged=True)
+    if unit == "day" and count == 1:
+        return one_day(around.start if place == "first" else around.end - timedelta(days=1))
     step = timedelta(days=1) if unit == "day" else timedelta(weeks=1)
     if place == "first":
         start = around.start if unit == "day" else monday

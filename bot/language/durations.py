@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.language.slots import SECONDS, Length
 from bot.language.tokens import Token
@@ -16,11 +16,13 @@ _MARKS: Final = {
     "shi": "hour",
 }
 _UNSURE_ALONE: Final = frozenset({"yue", "ri", "shi"})
+_DATE_LIKE: Final = frozenset({"num", "nian", "yue", "ri", "shi", "fen", "miao", "comma"})
 _HALF: Final = Decimal("0.5")
 _QUARTER: Final = Decimal("0.25")
 _SMALLER: Final = {"hour": "minute", "minute": "second", "year": "month"}
 _LINKS: Final = frozenset({"and", "plus", "comma"})
 _KE_SECONDS: Final = 15
+_FIRST_FULL_YEAR: Final = 1000
 _MAX_COUNT: Final = 100_000
 
 Part = tuple[str, Decimal, int, bool]
@@ -88,7 +90,7 @@ class _Reader:
                 return Decimal(over) / under, at + 1
         return None
 
-    def part(self, at: int) -> Part | None:  # noqa: C901
+    def part(self, at: int) -> Part | None:  # noqa: C901, PLR0911, PLR0912
         """One count and unit: unit, count, the index after it, whether it can be nothing else."""
         if self.kind(at) == "ban":
             return self._half(at)
@@ -115,6 +117,8 @@ class _Reader:
         unit = self.unit(here)
         if not unit:
             return None
+        if unit == "year" and value >= _FIRST_FULL_YEAR:
+            return None
         certain = self.kind(here) not in _UNSURE_ALONE
         here += 1
         if self.kind(here) == "ban":
@@ -134,8 +138,24 @@ class _Reader:
         return at + 1 if self.word(at) == "钟" else at
 
 
-def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, int, bool] | None:
-    """The length that begins at a token, the index after it, and whether it must be one."""
+class LengthRead(NamedTuple):
+    """A length of time that was read.
+
+    Attributes:
+        length: The length.
+        end: Index of the token after it.
+        certain: It can stand alone as a length.
+        weak: All its units may as well be those of a date: 2015年3月.
+    """
+
+    length: Length
+    end: int
+    certain: bool
+    weak: bool
+
+
+def read_length(tokens: Sequence[Token], at: int, text: str) -> LengthRead | None:
+    """The length that begins at a token."""
     reader = _Reader(tokens, text)
     first = reader.part(at)
     if first is None:
@@ -169,4 +189,5 @@ def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, in
             parts.append((smaller, tokens[after].number))
             here = after + 1
         break
-    return Length(tuple(parts)), here, certain
+    weak = all(t.kind in _DATE_LIKE for t in tokens[at:here])
+    return LengthRead(Length(tuple(parts)), here, certain, weak)

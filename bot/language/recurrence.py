@@ -1,6 +1,5 @@
 """What a message says about repetition: a rule, a question, or nothing."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, Literal
@@ -11,13 +10,13 @@ from bot.language.clocks import DEFAULT_HOUR, PART_HOURS, clock_of
 from bot.language.cron import CronError, find_cron, parse_cron
 from bot.language.festivals import fixed_day, lunar_day
 from bot.language.limits import LimitReader, Limits
-from bot.language.normalize import Normal, normalize
 from bot.language.occurrences import next_fire, upcoming
-from bot.language.repeats import Draft, Reader, is_link
+from bot.language.phrases import Phrases
+from bot.language.reading import read
+from bot.language.repeats import INTRADAY, Draft, Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.slots import Slots
 from bot.language.times import text_hint
-from bot.language.tokens import Token, tokenize
 
 __all__ = ["RecurrenceResult", "next_fire", "resolve_recurrence", "upcoming"]
 
@@ -27,8 +26,23 @@ _OFFICE_UNTIL: Final = 4
 _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
-_INTRADAY: Final = frozenset({"MINUTELY", "HOURLY"})
 _MAX_DAY: Final = 31
+_SIGNS: Final = frozenset(
+    {
+        "every",
+        "apart",
+        "freq",
+        "once",
+        "times",
+        "weekday",
+        "plural",
+        "workday",
+        "freeday",
+        "weekend",
+    }
+)
+"""Without one of these words nothing repeats."""
+_MAX_TIMES: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +68,27 @@ class RecurrenceResult:
     default_time: bool = False
 
 
-def resolve_recurrence(
+def resolve_recurrence(  # noqa: PLR0911
     text: str, *, now: datetime, tz: ZoneInfo, mode: Mode = "reminder"
 ) -> RecurrenceResult:
     """What a message says about repetition, seen from `now`.
 
     In `reminder` mode a rule without a time of day or a day is asked; `range` fills it in.
     """
-    normal = normalize(text)
-    return resolve_repeats(normal, tokenize(normal.text), now=now, tz=tz, mode=mode)
-
-
-def resolve_repeats(
-    normal: Normal, tokens: Sequence[Token], *, now: datetime, tz: ZoneInfo, mode: Mode
-) -> RecurrenceResult:
-    """As `resolve_recurrence`, for a text already read into tokens."""
+    message = read(text)
+    normal, tokens = message.normal, message.tokens
     context = Context(now.astimezone(tz), tz, mode, text_hint(normal.text))
     typed = find_cron(normal.source)
     if typed is not None:
         return _typed_cron(typed, context)
-    parsed = _Reading(tokens, normal.text, context)
+    if not any(t.kind in _SIGNS or t.name in _SIGNS for t in tokens):
+        return RecurrenceResult("none")
+    parsed = _Reading(message.index, context)
     draft = parsed.main()
     if draft is None:
         return RecurrenceResult("none")
-    spans = tuple(normal.span(tokens[a].start, tokens[b - 1].end) for a, b in parsed.taken)
+    stretches = sorted([(draft.first, draft.last), *parsed.bounds])
+    spans = tuple(normal.span(tokens[a].start, tokens[b - 1].end) for a, b in stretches)
     span = normal.span(tokens[draft.first].start, tokens[draft.last - 1].end)
     try:
         rule, default_time = _build(draft, parsed.limits, context)
@@ -111,20 +122,21 @@ class _Doubt(Exception):  # noqa: N818
 class _Reading:
     """The recurrence words of a text: clusters of them, and what bounds them."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
-        self.taken: list[tuple[int, int]] = []
+    def __init__(self, phrases: Phrases, context: Context) -> None:
+        self.bounds: list[tuple[int, int]] = []
         self.clusters: list[Draft] = []
-        bounds = LimitReader(tokens, text, context)
+        tokens = phrases.tokens
+        bounds = LimitReader(phrases, context)
         self.limits = bounds.limits
         draft = Draft()
         at = 0
         while at < len(tokens):
-            reader = Reader(tokens, text, draft)
             after = bounds.read(at)
-            if after == at:
-                after = reader.read(at)
             if after > at:
-                self.taken.append((at, after))
+                self.bounds.append((at, after))
+            else:
+                after = Reader(phrases, draft).read(at)
+            if after > at:
                 at = after
                 continue
             if not is_link(tokens[at]) and draft.first >= 0:
@@ -142,14 +154,17 @@ class _Reading:
         if found is None:
             return None
         if not found.clocks:
-            others = [c for c in self.clusters if c is not found and c.clocks]
-            for other in others[:1]:
+            other = next((c for c in self.clusters if c is not found and c.clocks), None)
+            if other is not None:
                 found.clocks = other.clocks
+                self.bounds.append((other.first, other.last))
         return found
 
 
 def _weekly_list(draft: Draft) -> bool:
     """周一到周五9点: several weekdays with a time of day repeat without a word for it."""
+    if draft.kind in ("workday", "freeday"):
+        return bool(draft.clocks)
     several = len({day for nth, day in draft.byday if not nth}) > 1
     return several and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
 
@@ -158,6 +173,8 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
     doubt = draft.doubt or limits.doubt
     if draft.freq == "SECONDLY" or (draft.freq == "MINUTELY" and draft.interval < MIN_MINUTES):
         raise _Doubt("too_frequent")
+    if doubt and doubt != "interval_or_gap":
+        raise _Doubt(doubt)
     times, late, default_time = _times(draft, context)
     _shape(draft, context)
     if late:
@@ -168,8 +185,6 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
             draft.interval = interval
             options.append(_rule(draft, limits, context, times or [_DEFAULT_TIME]))
         raise _Doubt(doubt, tuple(options))
-    if doubt:
-        raise _Doubt(doubt)
     if default_time and context.mode == "reminder":
         raise _Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time
@@ -178,8 +193,10 @@ def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:
 def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:
     """Wall times, whether they fall on the following day, and whether they are the default."""
     if not draft.clocks:
-        intraday = draft.freq in _INTRADAY
+        intraday = draft.freq in INTRADAY
         return ([] if intraday else [_DEFAULT_TIME]), False, not intraday
+    if draft.freq in INTRADAY or (draft.step and draft.window):
+        return _filled(draft, context), False, False
     found: list[str] = []
     late: set[int] = set()
     part = ""
@@ -191,6 +208,25 @@ def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:
     if len(late) > 1 and draft.freq != "DAILY":
         raise _Doubt("times_cross_midnight")
     return found, late == {1}, False
+
+
+def _filled(draft: Draft, context: Context) -> list[str]:
+    """The times of a stretch of the day: 每天9点到18点每小时."""
+    if draft.window is None or len(draft.clocks) != 1:
+        raise _Doubt("interval_and_time")
+    step = draft.step
+    if draft.freq in INTRADAY:
+        step = draft.interval * (60 if draft.freq == "HOURLY" else 1)
+        draft.freq, draft.interval = "DAILY", 1
+    _, first = _wall_time(draft.clocks[0], context)
+    _, last = _wall_time(draft.window, context)
+    begin, end = (at.hour * 60 + at.minute for at in (first, last))
+    if end <= begin and last.hour < _NOON:
+        end += _NOON * 60
+    minutes = range(begin, end + 1, step)
+    if end <= begin or step < MIN_MINUTES or len(minutes) > _MAX_TIMES:
+        raise _Doubt("too_frequent" if step < MIN_MINUTES else "interval_and_time")
+    return [f"{at // 60:02d}:{at % 60:02d}" for at in minutes]
 
 
 def _wall_time(slots: Slots, context: Context) -> tuple[int, time]:
@@ -331,7 +367,7 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
         data["nth"] = draft.nth
     if draft.lunar is not None and kind == "lunar_yearly":
         data["lunar_month"], data["lunar_day"] = draft.lunar
-    if draft.interval > 1 and kind == "rrule" and draft.freq not in _INTRADAY:
+    if draft.interval > 1 and kind == "rrule" and draft.freq not in INTRADAY:
         data["dtstart_local"] = _anchor(data, start)
     return Rule.from_json(data)
 

@@ -7,10 +7,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.normalize import Normal, normalize
-from bot.language.recurrence import RecurrenceResult, resolve_repeats
+from bot.language.recurrence import RecurrenceResult, resolve_recurrence
 from bot.language.results import TimeResult
-from bot.language.times import resolve_tokens
-from bot.language.tokens import tokenize
+from bot.language.times import resolve_time
 
 VERB: Final = re.compile(
     r"(?:请|麻烦)?(?:到点|到时候|到时|记得|别忘了?|帮我)?(?:定时)?(?:提醒一下我|"
@@ -56,10 +55,9 @@ class Reminder:
 def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     """The reminder a message asks for; None when it has neither a verb nor a time."""
     normal = normalize(text)
-    tokens = tokenize(normal.text)
-    recurrence = resolve_repeats(normal, tokens, now=now, tz=tz, mode="reminder")
+    recurrence = resolve_recurrence(text, now=now, tz=tz)
     if recurrence.status == "none":
-        time = resolve_tokens(normal, tokens, now=now, tz=tz, mode="reminder")
+        time = resolve_time(text, now=now, tz=tz, mode="reminder")
         spans = time.spans
     else:
         time = (

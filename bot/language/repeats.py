@@ -1,12 +1,11 @@
 """The words of a recurrence, gathered from a row of tokens into a draft."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
 from bot.language.durations import read_length
-from bot.language.phrases import phrase_at
+from bot.language.phrases import Phrases
 from bot.language.slots import Slots
 from bot.language.tokens import Token
 
@@ -31,8 +30,14 @@ _MARKS: Final = {
 }
 _SEPARATORS: Final = frozenset({"comma", "and", "plus"})
 _LINKS: Final = frozenset({"comma", "and", "plus", "at", "of", "in", "de", "ge", "a"})
+_AFTER_EVERY: Final = frozenset(
+    "weekday month ordinal part festival num lunar lunarmonth edge dir nth_last fromlast di day"  # noqa: SIM905
+    " freq clock noon midnight dayend".split()
+)
+INTRADAY: Final = frozenset({"MINUTELY", "HOURLY"})
 _SEVEN: Final = 7
 _DAYS: Final = 31
+_FIVE: Final = 5
 _HALF_HOUR: Final = 30
 _WEEKDAY_DIGITS: Final = "一二三四五六日"
 
@@ -55,6 +60,8 @@ class Draft:
         clocks: The times of day, as slots.
         trigger: A word that means again and again was there.
         english: It was said in English.
+        step: Minutes between the times of a day, when a stretch of it is filled.
+        window: The last time of that stretch.
         ordinals: Ordinals that still look for their weekday or month.
         first: Index of the first token used.
         last: Index after the last token used.
@@ -74,23 +81,28 @@ class Draft:
     clocks: list[Slots] = field(default_factory=list)
     trigger: bool = False
     english: bool = False
+    step: int = 0
+    window: Slots | None = None
     ordinals: list[int] = field(default_factory=list)
     first: int = -1
     last: int = 0
     doubt: str = ""
 
     def set_freq(self, freq: str, interval: int = 1) -> None:
-        """Keep the first frequency that is said; a later one only fills the silence."""
+        """Keep the first frequency that is said; hours and minutes after it are steps in a day."""
         if not self.freq:
             self.freq, self.interval = freq, interval
+        elif freq in INTRADAY:
+            self.step = interval * (60 if freq == "HOURLY" else 1)
 
 
 class Reader:
     """Reads recurrence words into a draft; every method returns the index after what it took."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, draft: Draft) -> None:
-        self.tokens = tokens
-        self.text = text
+    def __init__(self, phrases: Phrases, draft: Draft) -> None:
+        self.phrases = phrases
+        self.tokens = phrases.tokens
+        self.text = phrases.text
         self.draft = draft
 
     def kind(self, at: int) -> str:
@@ -137,30 +149,36 @@ class Reader:
         """每两周, every other day, every 3rd month, 每半小时."""
         if self.kind(at) != "every":
             return at
-        self.draft.trigger = True
-        self.draft.english = self.word(at).isascii()
         here, interval = at + 1, 1
         if self.kind(here) == "ge":
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
-        return self._counted_unit(here, interval) or at + 1
+        after = self._counted_unit(here, interval)
+        if not after and self.kind(here) not in _AFTER_EVERY:
+            return at
+        self.draft.trigger = True
+        self.draft.english = self.word(at).isascii()
+        return after or at + 1
 
-    def _counted_unit(self, here: int, interval: int) -> int:
+    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: C901, PLR0911
         token = self.tokens[here] if here < len(self.tokens) else None
         if token is None:
             return 0
-        if token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
+        if self.word(here) == "second" and self.kind(here + 1) in ("weekday", "unit"):
+            if self.kind(here + 1) == "weekday":
+                return self._nth_or_every(here + 1, 2)
+            interval, here = 2, here + 1
+        elif token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
             interval, here = token.n, here + 1
             if self.kind(here) == "weekday":
-                self.draft.set_freq("WEEKLY", interval)
-                return self.weekdays(here)
+                return self._nth_or_every(here, interval)
         length = read_length(self.tokens, here, self.text)
-        if length is not None and self.kind(here) in ("num", "ban", "a"):
+        if length is not None and self.kind(here) in ("num", "ban", "a", "half"):
             return self._set_length(length[0].parts, length[1])
         if token.kind == "num" and self.unit(here + 1) and token.number == int(token.number):
             interval, here = int(token.number), here + 1
-        unit = self.unit(here)
+        unit = "quarter" if token.kind == "quarterhour" else self.unit(here)
         if unit in ("weekend", "workday", "freeday"):
             if interval > 1:
                 self.draft.set_freq("WEEKLY", interval)
@@ -169,6 +187,18 @@ class Reader:
             self._set_unit(unit, interval)
             return here + 1
         return 0
+
+    def _nth_or_every(self, here: int, nth: int) -> int:
+        """Every first monday is one of the month; every 2nd friday may be every other one."""
+        after = self.weekdays(here)
+        if nth == 1 or self.kind(after) in ("of", "in"):
+            self.draft.byday = [(nth, day) for _, day in self.draft.byday]
+            self.draft.set_freq("MONTHLY")
+            return after
+        if nth < _FIVE:
+            self.draft.doubt = "interval_or_nth"
+        self.draft.set_freq("WEEKLY", nth)
+        return after
 
     def _set_length(self, parts: tuple[tuple[str, Decimal], ...], after: int) -> int:
         if len(parts) > 1 or parts[0][1] != int(parts[0][1]):
@@ -226,6 +256,11 @@ class Reader:
                 self.draft.doubt = "which_times"
             self._set_unit(self.unit(at + 2), 1)
             return at + 3
+        several = self.kind(at) == "num" and self.kind(at + 1) == "times"
+        if several and self.kind(at + 2) in ("a", "every") and self.unit(at + 3):
+            self.draft.trigger, self.draft.doubt = True, "which_times"
+            self._set_unit(self.unit(at + 3), 1)
+            return at + 4
         length = read_length(self.tokens, at, self.text)
         if length is None:
             return at
@@ -298,6 +333,8 @@ class Reader:
     def special_days(self, at: int) -> int:  # noqa: C901
         """工作日, weekends, 节假日, 第一个工作日."""
         here, nth = at, 0
+        if at and self.kind(at) == "unit" and self.kind(at - 1) in ("num", "ge", "dir"):
+            return at
         if self.kind(here) == "di" and self.kind(here + 1) == "num":
             nth, here = int(self.tokens[here + 1].number), here + 2
         elif self.kind(here) in ("nth_last", "ordinal", "fromlast"):
@@ -324,10 +361,10 @@ class Reader:
             self.draft.byday += [(0, day) for day in range(5)]
             self.draft.trigger |= self.word(here).endswith("s")
         else:
-            self.draft.kind, self.draft.trigger = "workday", True
+            self.draft.kind = "workday"
         return here + 1
 
-    def month_days(self, at: int) -> int:
+    def month_days(self, at: int) -> int:  # noqa: PLR0911
         """15号, 1号和15号, 月底, 最后一天, 第一天."""
         token = self.tokens[at]
         if token.kind == "edge" and token.name.startswith("month"):
@@ -388,7 +425,7 @@ class Reader:
         self.draft.bymonthday += found
         return here
 
-    def months(self, at: int) -> int:  # noqa: C901
+    def months(self, at: int) -> int:  # noqa: C901, PLR0911
         """5月, july, 农历八月十五, 除夕."""
         token = self.tokens[at]
         if token.kind == "month":
@@ -403,7 +440,7 @@ class Reader:
                     self.draft.bymonthday.append(value)
                     return at + 2
             return at + 1
-        phrase = phrase_at(self.tokens, at, self.text)
+        phrase = self.phrases.at(at)
         slots = phrase.slots if phrase is not None else None
         if phrase is None or slots is None:
             return at
@@ -428,14 +465,15 @@ class Reader:
     def _lunar(self, at: int) -> int:
         here, month, day = at, 0, 0
         while here < len(self.tokens):
-            phrase = phrase_at(self.tokens, here, self.text)
+            phrase = self.phrases.at(here)
             if phrase is None or phrase.slots is None or phrase.slots.hour is not None:
                 break
             if phrase.slots.part or phrase.slots.leap:
                 break
             month, day = phrase.slots.month or month, phrase.slots.day or day
             here = phrase.last
-            if not day and self.kind(here) == "num" and self.kind(here + 1) not in ("dian", "shi"):
+            bare = month and not day and self.kind(here) == "num"
+            if bare and self.kind(here + 1) not in ("dian", "shi", "yue"):
                 day, here = int(self.tokens[here].number), here + 1
         if not month or not day:
             return at
@@ -443,29 +481,47 @@ class Reader:
         self.draft.kind = "lunar"
         return here
 
+    def _stretch(self, at: int) -> int:
+        """The second end of 9点到18点."""
+        if self.kind(at) != "to":
+            return at
+        phrase = self.phrases.at(at + 1)
+        if phrase is None or phrase.slots is None:
+            return at
+        part = phrase.slots.part
+        if part and not phrase.slots.has_clock():
+            phrase = self.phrases.at(phrase.last)
+        if phrase is None or phrase.slots is None or not phrase.slots.has_clock():
+            return at
+        if phrase.slots.has_date():
+            return at
+        self.draft.window = _with_part(phrase.slots, part or phrase.slots.part)
+        return phrase.last
+
+    def _phrase(self, at: int) -> bool:
+        return self.phrases.at(at) is not None
+
     def clock(self, at: int) -> int:
         """A time of day: 早上8点, at 9am, 晚上."""
         part = ""
         here = at
-        while (phrase := phrase_at(self.tokens, here, self.text)) is not None:
+        while (phrase := self.phrases.at(here)) is not None:
             slots = phrase.slots
             if slots is None or slots.has_date() or slots.now or slots.zone:
                 break
             if slots.has_clock():
                 here = phrase.last
                 merged = slots if slots.part else _with_part(slots, part)
-                follow = (
-                    phrase_at(self.tokens, here, self.text) if here < len(self.tokens) else None
-                )
+                follow = self.phrases.at(here)
                 if follow is not None and follow.slots is not None and not merged.part:
                     extra = follow.slots
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self.draft.clocks.append(merged)
-                return here
+                return self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
-                while self.kind(here) in ("de", "at"):
+                while self.kind(here) in ("de", "at") and not self._phrase(here):
                     here += 1
                 continue
             break

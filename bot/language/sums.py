@@ -38,6 +38,9 @@ _ABOUT: Final = re.compile(
 )
 _BEFORE_NUMBER: Final = 14
 _TO: Final = re.compile(r" ?(?:到|至|~|-|--|to) ?(?=[\d一二两三四五六七八九十百千$¥€£])")
+_BUCKS: Final = re.compile(
+    r"([一二两三四五六七八九十\d]{0,3})个([半一二三四五六七八九])(?:钱|银钱)?"
+)
 _TAIL: Final = re.compile(r"(?: and | )(\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?: ?(?:c|cents?))?$")
 _HUNDRED: Final = 100
 _TEN: Final = 10
@@ -70,6 +73,10 @@ class Sum:
 
 def find_sums(text: str, masked: list[bool]) -> Iterator[Sum]:
     """The sums of a normalised text in order, outside what is masked."""
+    bucks = _BUCKS.fullmatch(text.strip())
+    if bucks is not None:
+        yield _cantonese(bucks, text)
+        return
     at = 0
     while at < len(text):
         found = None if masked[at] or text[at] == " " else _sum_at(text, at, masked)
@@ -78,6 +85,14 @@ def find_sums(text: str, masked: list[bool]) -> Iterator[Sum]:
         else:
             yield found
             at = max(found.end, at + 1)
+
+
+def _cantonese(match: re.Match[str], text: str) -> Sum:
+    """個半 is one and a half, 五個九 five and nine tenths."""
+    whole = read_number(match.group(1), 0) if match.group(1) else None
+    tenths = 5 if match.group(2) == "半" else DIGITS[match.group(2)]
+    value = (whole.value if whole else Decimal(1)) + tenths * _DIME
+    return Sum(value, "", 0, len(text), form="zh")
 
 
 def _skip(text: str, at: int) -> int:
@@ -121,7 +136,7 @@ def _sum_at(text: str, at: int, masked: list[bool]) -> Sum | None:
             fault="decimal_comma",
         )
     number = read_number(text, here)
-    if number is None or not _free_number(text, here):
+    if number is None or not (prefix or _free_number(text, here)):
         return None
     return _finish(text, at, number, prefix, negative=negative)
 
@@ -160,7 +175,7 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
     match = _MULTIPLIER.match(text, end)
     if match is not None:
         value, end = value * _MULTIPLIERS[match.group(1)], match.end()
-    approximate = bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+    approximate = number.vague or bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
     near = _APPROXIMATE.match(text, end)
     if near is not None:
         approximate, end = True, near.end()
@@ -234,6 +249,7 @@ def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decim
             if text.startswith(link, begin) and link != "零":
                 begin += len(link)
         zero = text.startswith("零", begin)
+        begin += zero
         number = read_number(text, begin) if begin < len(text) else None
         if number is None or number.value >= _HUNDRED or number.value != int(number.value):
             return value, here
@@ -261,7 +277,7 @@ def _bare_tail(  # noqa: PLR0917
     zero: bool,
     word: str,
 ) -> tuple[Decimal, int]:
-    if begin != here or word:
+    if begin != here + zero or word:
         return value, here
     written = number.text
     digits = len(written) == 1 or (written.isdigit() and len(written) == 2)  # noqa: PLR2004

@@ -92,7 +92,34 @@ def tokenize(text: str) -> list[Token]:
             token = _with_gap(token)
         found.append(token)
         here, gap = token.end, False
-    return found
+    return _without_lookalikes(found, text)
+
+
+def _without_lookalikes(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with `may`, `march`, `sun` and the like as other words unless dates are near."""
+    if len(tokens) == 1:
+        return tokens
+    kept = list(tokens)
+    for index, token in enumerate(tokens):
+        if text[token.start : token.end] not in _LOOKALIKES:
+            continue
+        before = tokens[index - 1].kind if index else ""
+        after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+        at = token.kind == "weekday" and after == "at"
+        at = at and text[tokens[index + 1].start : tokens[index + 1].end] == "at"
+        if before not in _DATE_BEFORE and after not in _DATE_AFTER and not at:
+            kept[index] = Token("other", token.start, token.end, gap=token.gap)
+    return kept
+
+
+_LOOKALIKES: Final = frozenset({"may", "march", "mar", "sat", "sun", "mon", "wed", "second"})
+_DATE_BEFORE: Final = frozenset(
+    {"at", "of", "in", "from", "to", "until", "every", "dir", "ordinal", "num", "and", "weekday"}
+    | {"month", "except", "start", "before", "after", "date", "nth_last", "tolast", "freq"}
+)
+_DATE_AFTER: Final = frozenset(
+    {"num", "ordinal", "clock", "to", "and", "date", "month", "part", "noon", "start"}
+)
 
 
 def _with_gap(token: Token) -> Token:
@@ -108,9 +135,17 @@ def _with_gap(token: Token) -> Token:
     )
 
 
-def _read(text: str, here: int, before: list[Token]) -> Token:
+def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: C901, PLR0911
     char = text[here]
+    if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
+        return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))
     word = _read_word(text, here)
+    if (
+        word is not None
+        and text[here : word.end] in _LONE_PARTS
+        and not _stands(text, word, before)
+    ):
+        word = None
     if char.isdigit() and not (word and word.end - here > 1):
         formatted = _read_format(text, here, before)
         if formatted is not None:
@@ -121,7 +156,12 @@ def _read(text: str, here: int, before: list[Token]) -> Token:
         return word
     number = read_number(text, here)
     if number is not None and (word is None or number.end >= word.end):
-        return Token("num", here, number.end, name=number.form, number=number.value)
+        end = number.end
+        rough = text.startswith("ish", end) and not text[end + 3 : end + 4].isalpha()
+        if rough:
+            return Token("num", here, end + 3, name="vague", number=number.value)
+        form = "vague" if number.vague else number.form
+        return Token("num", here, number.end, name=form, number=number.value)
     if word is not None:
         return word
     if char.isascii() and char.isalpha():
@@ -138,12 +178,39 @@ def _read_word(text: str, here: int) -> Token | None:
         end = here + len(surface)
         if not text.startswith(surface, here):
             continue
+        if _goes_on(text, surface, end):
+            continue
         last = surface[-1]
         if last.isascii() and last.isalpha() and end < len(text) and text[end].isascii():  # noqa: SIM102
             if text[end].isalpha():
                 continue
         return Token(kind, here, end, n=n, name=name)
     return None
+
+
+_IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
+_LONE_PARTS: Final = frozenset("早晚夜晨")
+_DAY_KINDS: Final = frozenset(
+    {"day", "weekday", "hao", "ri", "festival", "date", "every", "unit", "edge", "day_pair"}
+)
+
+
+def _stands(text: str, word: Token, before: list[Token]) -> bool:
+    """Whether a lone 早 or 晚 is a part of the day: after a day, or before a number."""
+    if before and before[-1].kind in _DAY_KINDS and before[-1].end == word.start:
+        return True
+    follow = text[word.end : word.end + 1]
+    return follow.isdigit() or follow in tuple("一二三四五六七八九十两零")
+
+
+_NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初"}
+
+
+def _goes_on(text: str, surface: str, end: int) -> bool:
+    """Whether a word is only the beginning of another: 八月初八 is no beginning of a month."""
+    if surface == "大年":
+        return text[end : end + 1] != "初"
+    return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
 
 
 def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
@@ -189,9 +256,11 @@ def _compact(match: re.Match[str], text: str, before: list[Token]) -> Token:
     return _date(match, (int(match.group(1)), int(match.group(2)), int(match.group(3))))
 
 
-def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token:
-    del text, before
-    return _date(match, (int(match.group(1)), int(match.group(2)), 0))
+def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token | None:
+    """A month like 2013.03; with a point only where the whole text is it."""
+    del before
+    dotted = "." in match.group() and not (match.start() == 0 and match.end() == len(text))
+    return None if dotted else _date(match, (int(match.group(1)), int(match.group(2)), 0))
 
 
 def _md(match: re.Match[str], text: str, before: list[Token]) -> Token:

@@ -1,0 +1,264 @@
+"""Which moment or stretch the slots of one phrase mean."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.language.clocks import DEFAULT_HOUR, PART_HOURS, PART_RANGES, Clock, clock_of, settle
+from bot.language.dates import Days, add_months, days_of, one_day, shifted
+from bot.language.results import Bound, Context, ResolvedTime, Trouble
+from bot.language.slots import SECONDS, Length, Slots
+
+_DAY_SECONDS: Final = 86400
+_COARSE: Final = frozenset({"week", "month", "quarter", "year", "decade"})
+_SAFE_YEARS: Final = range(2, 9990)
+
+
+def localize(naive: datetime, tz: ZoneInfo) -> datetime:
+    """The aware moment of a wall time; a time in a gap is moved forward by the gap.
+
+    Raises:
+        Trouble: It is out of all reach.
+    """
+    if naive.tzinfo is not None:
+        return naive
+    if naive.year not in _SAFE_YEARS:
+        raise Trouble("too_far", status="reject")
+    return naive.replace(tzinfo=tz).astimezone(UTC).astimezone(tz)
+
+
+def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> ResolvedTime:
+    """The range between two wall times."""
+    return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
+
+
+def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C901, D103, PLR0911
+    context = in_zone(slots, context)
+    if slots.fault == "bad_clock":
+        if context.mode != "reminder":
+            return None
+        raise Trouble("no_such_hour", status="reject")
+    if slots.fault == "unclear_distance":
+        raise Trouble("range_unclear")
+    if slots.shift is not None:
+        return _distance(slots, context)
+    if slots.now and not slots.has_date():
+        moment = context.now
+        return ResolvedTime("point", moment, None, None, "second", (0, 0))
+    clock = clock_of(slots)
+    days = days_of(slots, context)
+    if clock is None and days is None:
+        return _part_only(slots, context)
+    if slots.unsure:
+        ask_order(slots, context)
+    if clock is not None or slots.now:
+        return _at_clock(slots, clock, days, context)
+    if days is None:
+        return None
+    if slots.part and days.grain == "day" and not days.ranged:
+        return _part_of_day(slots, days.start, context)
+    return _whole_days(slots, days, context)
+
+
+def in_zone(slots: Slots, context: Context) -> Context:
+    """The context in the zone that was named, if one was."""
+    if not slots.zone:
+        return context
+    zone = ZoneInfo(slots.zone)
+    return replace(context, now=context.now.astimezone(zone), tz=zone)
+
+
+def ask_order(slots: Slots, context: Context) -> None:
+    """Ask whether 1/2 is the first of February or the second of January."""
+    year, month, day = slots.year or context.now.year, slots.month or 1, slots.day or 1
+    options = tuple(datetime(year, m, d) for m, d in ((month, day), (day, month)))  # noqa: DTZ001
+    raise Trouble("day_or_month_first", candidates=options)
+
+
+def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901, PLR0911
+    length = slots.shift or Length(())
+    if slots.window and slots.window != "deadline":
+        return _window(slots, length, context)
+    elapsed = all(SECONDS[unit] < _DAY_SECONDS for unit, _ in length.parts)
+    grain = length.grain()
+    if elapsed:
+        try:
+            moment = context.now + timedelta(0)
+            utc = moment.astimezone(UTC) + slots.sign * timedelta(seconds=length.seconds())
+        except OverflowError:
+            raise Trouble("too_far", status="reject") from None
+        return ResolvedTime("point", utc.astimezone(context.tz), None, None, grain, (0, 0))
+    naive = shifted(context.now.replace(tzinfo=None), length, slots.sign)
+    if naive.year not in _SAFE_YEARS:
+        raise Trouble("too_far", status="reject")
+    rest = replace(slots, shift=None, sign=0, window="")
+    if rest.month is not None or rest.day is not None:
+        year = naive.year
+        rest = replace(rest, year=year if rest.year is None else rest.year)
+        return moment_of(rest, context) or _never()
+    day = naive.date()
+    if rest.weekday is not None:
+        day += timedelta(days=rest.weekday - day.weekday())
+    if rest.day_shift is not None:
+        day += timedelta(days=rest.day_shift)
+    clock = clock_of(rest)
+    if clock is not None:
+        return _moment(settle(clock, day, rest, context), rest, context)
+    if rest.part:
+        return _part_of_day(rest, day, context)
+    if rest.weekday is not None or rest.day_shift is not None:
+        return _whole_days(rest, one_day(day), context)
+    unit = "day" if SECONDS[grain] >= _DAY_SECONDS else grain
+    bounded = slots.window == "deadline"
+    start = localize(naive, context.tz)
+    adjusted = grain in ("month", "year", "quarter") and naive.day != context.now.day
+    if bounded and context.mode == "reminder":
+        raise Trouble("only_a_limit", candidates=(start,))
+    return ResolvedTime("point", start, None, None, unit, (0, 0), adjusted=adjusted)
+
+
+def _never() -> ResolvedTime:
+    raise Trouble("no_such_date", status="reject")
+
+
+def _window(slots: Slots, length: Length, context: Context) -> ResolvedTime:
+    now = context.now.replace(tzinfo=None, microsecond=0)
+    unit, count = length.parts[0][0], int(length.parts[0][1])
+    today = now.date()
+    if context.mode == "reminder":
+        raise Trouble("which_day")
+    if SECONDS[unit] < _DAY_SECONDS:
+        other = shifted(now, length, slots.sign)
+        start, end = (now, other) if slots.sign > 0 else (other, now)
+        return stretch(start, end, unit, context.tz)
+    start_day, end_day = _window_days(unit, count, slots, today, length, now)
+    return stretch(
+        datetime.combine(start_day, time(0)), datetime.combine(end_day, time(0)), unit, context.tz
+    )
+
+
+def _window_days(  # noqa: PLR0917
+    unit: str, count: int, slots: Slots, today: date, length: Length, now: datetime
+) -> tuple[date, date]:
+    aligned = slots.window == "aligned"
+    if aligned and unit in ("week", "month", "year"):
+        begin = {
+            "week": today - timedelta(days=today.weekday()),
+            "month": today.replace(day=1),
+            "year": today.replace(month=1, day=1),
+        }[unit]
+        if slots.sign > 0:
+            begin = _step(begin, unit, 1)
+            return begin, _step(begin, unit, count)
+        return _step(begin, unit, -count), begin
+    if unit == "year" and slots.sign > 0:
+        begin = today.replace(month=1, day=1)
+        return begin, _step(begin, unit, count)
+    other = shifted(datetime.combine(today, now.time()), length, slots.sign).date()
+    if slots.sign > 0:
+        return today, other
+    return (other, today) if aligned else (other + timedelta(days=1), today + timedelta(days=1))
+
+
+def _step(day: date, unit: str, count: int) -> date:
+    if unit == "week":
+        return day + timedelta(weeks=count)
+    return add_months(day, count * (12 if unit == "year" else 1))
+
+
+def _part_only(slots: Slots, context: Context) -> ResolvedTime | None:
+    if not slots.part:
+        return None
+    return _part_of_day(slots, context.now.date(), context)
+
+
+def _part_of_day(slots: Slots, day: date, context: Context) -> ResolvedTime:
+    if context.mode != "reminder":
+        low, high = PART_RANGES[slots.part]
+        midnight = datetime.combine(day, time(0))
+        return stretch(
+            midnight + timedelta(hours=low), midnight + timedelta(hours=high), "hour", context.tz
+        )
+    if slots.part == "dawn":
+        raise Trouble("which_hour")
+    start = localize(datetime.combine(day, time(PART_HOURS[slots.part])), context.tz)
+    return ResolvedTime("point", start, None, None, "hour", (0, 0), default_time=True)
+
+
+def _at_clock(
+    slots: Slots, clock: Clock | None, days: Days | None, context: Context
+) -> ResolvedTime:
+    if days is not None and (days.grain != "day" or days.ranged):
+        if days.ranged and days.grain == "day" and clock is not None:
+            options = [days.start + timedelta(days=d) for d in range((days.end - days.start).days)]
+            raise Trouble(
+                "which_day",
+                candidates=tuple(settle(clock, d, slots, context) for d in options[:3]),
+            )
+        raise Trouble("which_day")
+    if clock is None:
+        naive = datetime.combine(
+            days.start if days else context.now.date(), context.now.time().replace(microsecond=0)
+        )
+        return ResolvedTime("point", localize(naive, context.tz), None, None, "second", (0, 0))
+    naive = settle(clock, days.start if days else None, slots, context)
+    now = context.now.replace(tzinfo=None)
+    bare_weekday = slots.weekday is not None and slots.week_shift is None and slots.day is None
+    if bare_weekday and naive <= now and context.mode == "reminder" and slots.nth is None:
+        naive += timedelta(days=7)
+    if slots.day is not None and slots.month is None and slots.month_shift is None:  # noqa: SIM102
+        if naive <= now and context.mode == "reminder" and slots.year is None:
+            naive = datetime.combine(add_months(naive.date(), 1), naive.time())
+    return _moment(naive, slots, context)
+
+
+def _moment(naive: datetime, slots: Slots, context: Context) -> ResolvedTime:
+    start = localize(naive, context.tz)
+    grain = "second" if slots.second is not None else "minute" if slots.minute else "hour"
+    moved = start.replace(tzinfo=None) != naive
+    return ResolvedTime(
+        "point", start, None, None, grain, (0, 0), bound=_bound(slots), adjusted=moved
+    )
+
+
+def _bound(slots: Slots) -> Bound:
+    if slots.bound.startswith(("after", "since")):
+        return "after"
+    return "before" if slots.bound.startswith("before") else "exact"
+
+
+def _whole_days(slots: Slots, days: Days, context: Context) -> ResolvedTime:
+    grain, start, end = days.grain, days.start, days.end
+    bound = _bound(slots)
+    if (
+        bound == "after"
+        and grain in _COARSE
+        and slots.bound == "after"
+        and context.mode == "range"
+    ):
+        start = end if _excludes(slots) else start
+    if bound == "before" and slots.bound.endswith("!"):
+        start = end
+    if context.mode == "reminder":
+        return _reminder_day(days, slots, context)
+    point = not days.ranged and bound == "exact"
+    first = localize(datetime.combine(start, time(0)), context.tz)
+    last = localize(datetime.combine(end, time(0)), context.tz) if bound == "exact" else None
+    kind = "point" if point or bound != "exact" else "range"
+    return ResolvedTime(
+        "range" if kind == "range" else "point", first, last, None, grain, (0, 0), bound=bound
+    )
+
+
+def _excludes(slots: Slots) -> bool:
+    return slots.bound == "after" and not slots.day_given()
+
+
+def _reminder_day(days: Days, slots: Slots, context: Context) -> ResolvedTime:
+    if days.grain != "day" or days.ranged:
+        raise Trouble("which_day")
+    start = localize(datetime.combine(days.start, time(DEFAULT_HOUR)), context.tz)
+    return ResolvedTime(
+        "point", start, None, None, "day", (0, 0), bound=_bound(slots), default_time=True
+    )
