@@ -77,7 +77,7 @@ def build_registry(stores: Stores) -> Registry:
     manifests = load_manifests()
     pages = tuple(zip(FOLDERS, manifests, strict=True))
     agents: Iterable[Agent] = (
-        OnboardingAgent(),
+        OnboardingAgent(stores.schedules),
         ChatAgent(),
         LedgerAgent(stores.ledger),
         ScheduleAgent(stores.schedules),

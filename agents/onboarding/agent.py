@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.onboarding.zone_change import ZoneChange
 from agents.onboarding.zones import SUGGESTED, find_zone, is_zone
 from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, HandOff, Turn
@@ -12,6 +13,7 @@ from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError
 from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
 from bot.core.people import SETUP_DONE, Person, ProfileChange
+from bot.core.schedules import Schedules
 from bot.core.words import Text, Verbatim, text
 
 INTENT = "onboarding"
@@ -39,6 +41,10 @@ _MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'
 
 class OnboardingAgent:
     """Asks newcomers three things, and changes them later through `/settings`."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        """Take the schedules: a change of zone concerns those set in the old one."""
+        self._zone_change = ZoneChange(schedules)
 
     @property
     def intent(self) -> str:
@@ -137,6 +143,13 @@ class OnboardingAgent:
                     TextBlock(text("onboarding.try")),
                 )
             )
+        if turn.action is not None and turn.action.name == "zone_instant":
+            return self._zone_change.keep_instant()
+        if turn.action is not None and turn.action.name == "zone_wall":
+            ids = turn.action.arguments.get("schedules")
+            zone = str(turn.action.arguments.get("zone", ""))
+            chosen = [str(i) for i in ids] if isinstance(ids, list) else []
+            return await self._zone_change.keep_wall(turn, chosen, zone)
         change = self._settings_change(turn)
         if change is None:
             return settings_card(turn.person, unread=bool(turn.query) and turn.action is None)
@@ -146,7 +159,12 @@ class OnboardingAgent:
             return [ToolCall(name="profile_update", arguments=arguments)]
 
         ((_, result),) = await turn.tools.perform(decide)
-        card = settings_card(from_json(Person, result), unread=False)
+        changed = from_json(Person, result)
+        if change.zone is not None:
+            asked = await self._zone_change.question(turn, turn.person.zone, changed.zone)
+            if asked is not None:
+                return replace(asked, blocks=(profile_block(changed), *asked.blocks))
+        card = settings_card(changed, unread=False)
         return replace(card, repaint=turn.action is not None)
 
     @staticmethod

@@ -87,7 +87,7 @@ def clock_of(slots: Slots) -> Clock | None:
     return Clock(0, time(hour, minute, second), open=unsure)
 
 
-def _in_part(part: str, hour: int) -> tuple[int, int]:  # noqa: PLR0911
+def _in_part(part: str, hour: int) -> tuple[int, int]:
     """Days to add and the hour on 24, for an hour said with a part of the day."""
     if hour > _NOON:
         return 0, hour

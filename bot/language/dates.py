@@ -222,7 +222,7 @@ def _existing(year: int, month: int, day: int) -> date:
     return date(year, month, day)
 
 
-def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901, PLR0911
+def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901
     today = context.now.date()
     if slots.month_shift is not None:
         first = add_months(today.replace(day=1), slots.month_shift)

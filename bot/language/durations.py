@@ -90,7 +90,7 @@ class _Reader:
                 return Decimal(over) / under, at + 1
         return None
 
-    def part(self, at: int) -> Part | None:  # noqa: C901, PLR0911, PLR0912
+    def part(self, at: int) -> Part | None:  # noqa: C901, PLR0912
         """One count and unit: unit, count, the index after it, whether it can be nothing else."""
         if self.kind(at) == "ban":
             return self._half(at)

@@ -33,7 +33,7 @@ def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> Resolve
     return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
 
 
-def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C901, D103, PLR0911
+def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C901, D103
     context = in_zone(slots, context)
     if slots.fault == "bad_clock":
         if context.mode != "reminder":
@@ -76,7 +76,7 @@ def ask_order(slots: Slots, context: Context) -> None:
     raise Trouble("day_or_month_first", candidates=options)
 
 
-def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901, PLR0911
+def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901
     length = slots.shift or Length(())
     if slots.window and slots.window != "deadline":
         return _window(slots, length, context)

@@ -51,7 +51,7 @@ def _dir_weekday(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=direction.n, weekday=token.n, english=english)
 
 
-def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001, PLR0911
+def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001
     direction, token = m[0], m[-1]
     if direction is None or token is None:
         return None

@@ -129,7 +129,7 @@ def _counts_something(last: Token | None, tokens: Sequence[Token], end: int) -> 
     return tokens[end].kind in _BLOCKING_AFTER_NUMBER
 
 
-def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901, PLR0911
+def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901
     """A length with the word before or after it that makes it a distance or a window."""
     lead = tokens[at]
     length = read_length(tokens, at, text)
@@ -213,7 +213,7 @@ def _bare_second_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | No
     return None if slots is None else Phrase(at, at + 1, slots)
 
 
-def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
+def _window(lead: Token, value: Length, word: str) -> Slots | None:
     match lead.kind:
         case "in":
             if word == "还剩" and len(value.parts) > 1:

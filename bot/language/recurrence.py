@@ -68,7 +68,7 @@ class RecurrenceResult:
     default_time: bool = False
 
 
-def resolve_recurrence(  # noqa: PLR0911
+def resolve_recurrence(
     text: str, *, now: datetime, tz: ZoneInfo, mode: Mode = "reminder"
 ) -> RecurrenceResult:
     """What a message says about repetition, seen from `now`.

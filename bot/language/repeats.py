@@ -161,7 +161,7 @@ class Reader:
         self.draft.english = self.word(at).isascii()
         return after or at + 1
 
-    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: C901, PLR0911
+    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: C901
         token = self.tokens[here] if here < len(self.tokens) else None
         if token is None:
             return 0
@@ -364,7 +364,7 @@ class Reader:
             self.draft.kind = "workday"
         return here + 1
 
-    def month_days(self, at: int) -> int:  # noqa: PLR0911
+    def month_days(self, at: int) -> int:
         """15号, 1号和15号, 月底, 最后一天, 第一天."""
         token = self.tokens[at]
         if token.kind == "edge" and token.name.startswith("month"):
@@ -425,7 +425,7 @@ class Reader:
         self.draft.bymonthday += found
         return here
 
-    def months(self, at: int) -> int:  # noqa: C901, PLR0911
+    def months(self, at: int) -> int:  # noqa: C901
         """5月, july, 农历八月十五, 除夕."""
         token = self.tokens[at]
         if token.kind == "month":

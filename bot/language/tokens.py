@@ -135,7 +135,7 @@ def _with_gap(token: Token) -> Token:
     )
 
 
-def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: C901, PLR0911
+def _read(text: str, here: int, before: list[Token]) -> Token:  # noqa: C901
     char = text[here]
     if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
         return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))

@@ -30,8 +30,7 @@ def literal_keys() -> set[str]:
                 first = node.args[0]
                 if name in {"text", "Text", "_say"} and isinstance(first, ast.Constant):
                     found.add(str(first.value))
-    found = {key for key in found if "." in key}
-    return found
+    return {key for key in found if "." in key}
 
 
 def test_both_languages_have_the_same_keys() -> None:
