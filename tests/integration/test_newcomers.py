@@ -108,7 +108,7 @@ async def test_a_change_of_zone_asks_what_reminders_keep_and_lists_what_moved(
             (await hub.person()).person_id, limit=9
         )
         assert schedule.next_fire_at is not None
-        assert schedule.next_fire_at.isoformat() == "2026-12-01T14:00:00+00:00"
+        assert schedule.next_fire_at.isoformat() == "2026-12-02T14:00:00+00:00"
 
 
 async def test_a_change_of_zone_can_leave_the_instants_alone(tmp_path: Path) -> None:
