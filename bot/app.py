@@ -1,7 +1,7 @@
 """The composition root: builds everything from the settings and owns the life cycles."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,12 +15,14 @@ from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
 from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.agent import OnboardingAgent
+from agents.planned import PlannedAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.tools.ledger import ledger_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
 from bot.core.agents import Agent
+from bot.core.manifests import Pack
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock
@@ -72,19 +74,22 @@ class App:
     metrics: Metrics
 
 
-def build_registry(stores: Stores) -> Registry:
-    """Return the agents with their manifests and tools."""
-    manifests = load_manifests()
-    pages = tuple(zip(FOLDERS, manifests, strict=True))
-    agents: Iterable[Agent] = (
-        OnboardingAgent(stores.schedules),
-        ChatAgent(),
-        LedgerAgent(stores.ledger),
-        ScheduleAgent(stores.schedules),
-        HelpAgent(pages),
-    )
+def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
+    """Return the agents of the switched-on packs with their manifests and tools."""
+    manifests = {
+        folder: manifest
+        for folder, manifest in zip(FOLDERS, load_manifests(), strict=True)
+        if manifest.pack in packs or not manifest.routable
+    }
+    live: Mapping[str, Agent] = {
+        "onboarding": OnboardingAgent(stores.schedules),
+        "chat_manager": ChatAgent(),
+        "ledger_manager": LedgerAgent(stores.ledger),
+        "schedule_manager": ScheduleAgent(stores.schedules),
+        "help_center": HelpAgent(tuple(manifests.items())),
+    }
     return Registry(
-        zip(manifests, agents, strict=True),
+        ((m, live.get(m.intent) or PlannedAgent(m)) for m in manifests.values()),
         tools=ToolGrant(
             (
                 *ledger_tools(stores.ledger),
@@ -92,13 +97,13 @@ def build_registry(stores: Stores) -> Registry:
                 *profile_tools(stores.people),
             )
         ),
-        tool_names=node_tool_names(manifests),
+        tool_names=node_tool_names(manifests.values()),
     )
 
 
 def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
-    registry = build_registry(stores)
+    registry = build_registry(stores, settings.packs)
     metrics = Metrics()
     delivery = Delivery(outbox=stores.outbox, clock=clock, sends=metrics.sends)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
@@ -121,15 +126,15 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         newcomer=newcomer(settings, clock),
         allowed_ids=settings.allowed_ids,
         commands=COMMANDS,
-        fallback=FALLBACK,
+        fallback="QA" if registry.is_live("QA") else FALLBACK,
     )
     dispatcher = Dispatcher(
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
             classifiers=(RuleClassifier(registry.enabled),),
-            fallback=FALLBACK,
-            unknown=FALLBACK,
+            fallback="QA" if registry.is_live("QA") else FALLBACK,
+            unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
         registry=registry,
         gates=gates,
