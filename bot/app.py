@@ -9,6 +9,8 @@ from functools import partial
 
 from adapters.charts import Charts
 from adapters.http import HttpServer
+from adapters.local_model.classifier import LocalClassifier, is_installed
+from adapters.local_model.examples import examples_of
 from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
@@ -26,6 +28,7 @@ from bot.core.manifests import Pack
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock
+from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
@@ -39,7 +42,7 @@ from bot.preload import preload
 from bot.presses import Presses
 from bot.registry import Registry
 from bot.router import StationRouter
-from bot.rules import RuleClassifier
+from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
 from bot.views import StoredViews
@@ -132,7 +135,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=(RuleClassifier(registry.enabled),),
+            classifiers=classifiers(registry, settings),
             fallback="QA" if registry.is_live("QA") else FALLBACK,
             unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
@@ -158,6 +161,15 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         metrics=metrics,
     )
+
+
+def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...]:
+    """Return the sources of classifications that are there, the best first."""
+    rules = RuleClassifier(registry.enabled)
+    if settings.local_model == "off" or not is_installed():
+        return (rules,)
+    examples = examples_of(registry.manifests)
+    return (LocalClassifier(examples, enabled=registry.enabled, rule_scores=score), rules)
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:

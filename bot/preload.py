@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from adapters.local_model.classifier import is_installed
+from adapters.local_model.examples import unknown_texts
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.zones import zone_names
@@ -26,6 +28,8 @@ def preload() -> None:
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
     rules()
+    is_installed()
+    unknown_texts()
     zone_names()
     now = datetime.now(UTC).astimezone(ZoneInfo("Asia/Shanghai"))
     for words in CALENDAR_WORDS:

@@ -27,6 +27,7 @@ class Settings(BaseSettings):
         locale: language of people who have not said theirs.
         packs: groups of agents that are switched on.
         onboarding: ``off`` gives everyone the defaults without questions.
+        local_model: ``auto`` uses the local classifier where the extra `local` is installed.
         admin_ids: accounts (``platform:id``) that may administrate.
         allowed_ids: accounts that may use the bot; empty lets everyone in.
         shutdown_grace: seconds to finish running turns at a stop.
@@ -44,6 +45,7 @@ class Settings(BaseSettings):
     currency: str = Field(default="CNY", pattern=r"^[A-Z]{3}$")
     packs: Annotated[frozenset[Pack], NoDecode] = frozenset({Pack.PERSONAL})
     onboarding: Literal["on", "off"] = "on"
+    local_model: Literal["auto", "off"] = "auto"
     admin_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

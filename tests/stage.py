@@ -252,7 +252,8 @@ async def stage(
     """Open the application on a folder; people skip onboarding unless told otherwise."""
     clock = clock or ManualClock(TUESDAY)
     puppet = puppet or Puppet()
-    values: dict[str, object] = {"data_dir": folder, "onboarding": "off", **settings}
+    values: dict[str, object] = {"data_dir": folder, "onboarding": "off", "local_model": "off"}
+    values |= settings
     async with (
         opened(Settings(_env_file=None, **values), clock) as app,  # type: ignore[arg-type]
         working(app, puppet),
