@@ -127,7 +127,10 @@ def _english_month_day(month: int, day: int, year: int | None = None) -> Build:
 
 
 def _english_month_year(m: Match, text: str) -> Slots | None:
+    token = m[-1]
     year = _bare_year(m[-1:], text)
+    if token is not None and token.name == "arabic" and DAYS < token.number < TOO_LARGE:
+        year = Slots(year=full_year(int(token.number)))
     return None if year is None or m[0] is None else replace(year, month=m[0].n, english=True)
 
 

@@ -41,6 +41,8 @@ def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C
         raise Trouble("no_such_hour", status="reject")
     if slots.fault == "unclear_distance":
         raise Trouble("range_unclear")
+    if slots.offset is not None:
+        return _anchored(slots, slots.offset, context)
     if slots.shift is not None:
         return _distance(slots, context)
     if slots.now and not slots.has_date():
@@ -59,6 +61,32 @@ def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C
     if slots.part and days.grain == "day" and not days.ranged:
         return _part_of_day(slots, days.start, context)
     return _whole_days(slots, days, context)
+
+
+def _anchored(slots: Slots, offset: Length, context: Context) -> ResolvedTime:
+    """The time some length before or after another one."""
+    base = replace(slots, offset=None, offset_sign=0)
+    whole_days = all(SECONDS[unit] >= _DAY_SECONDS for unit, _ in offset.parts)
+    relaxed = replace(context, mode="range")
+    if not whole_days:
+        found = moment_of(base, relaxed) if base.has_clock() else None
+        if found is None or found.start is None:
+            raise Trouble("range_unclear")
+        start = found.start.astimezone(UTC) + slots.offset_sign * timedelta(
+            seconds=offset.seconds()
+        )
+        return replace(found, start=start.astimezone(context.tz), grain="minute")
+    days = days_of(base, relaxed)
+    if days is None or days.grain != "day":
+        raise Trouble("range_unclear")
+    midnight = datetime.combine(days.start, time(0))
+    day = shifted(midnight, offset, slots.offset_sign).date()
+    clock = clock_of(base)
+    if clock is not None:
+        return _moment(settle(clock, day, base, context), base, context)
+    if base.part:
+        return _part_of_day(base, day, context)
+    return _whole_days(base, one_day(day), context)
 
 
 def in_zone(slots: Slots, context: Context) -> Context:

@@ -271,6 +271,8 @@ def _shape(draft: Draft, context: Context) -> None:  # noqa: C901
         _need_day(context)
         draft.bymonthday = [today.day]
     elif not draft.freq:
+        if not draft.clocks:
+            raise _Doubt("interval_unclear")
         draft.freq = "DAILY"
 
 

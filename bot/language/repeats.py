@@ -161,15 +161,14 @@ class Reader:
         self.draft.english = self.word(at).isascii()
         return after or at + 1
 
-    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: C901, PLR0911
+    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: PLR0911
         token = self.tokens[here] if here < len(self.tokens) else None
         if token is None:
             return 0
-        if self.word(here) == "second" and self.kind(here + 1) in ("weekday", "unit"):
-            if self.kind(here + 1) == "weekday":
-                return self._nth_or_every(here + 1, 2)
-            interval, here = 2, here + 1
-        elif token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
+        if token.kind == "weekday" and interval > 1:
+            self.draft.set_freq("WEEKLY", interval)
+            return self.weekdays(here)
+        if token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
             interval, here = token.n, here + 1
             if self.kind(here) == "weekday":
                 return self._nth_or_every(here, interval)
@@ -407,7 +406,7 @@ class Reader:
                 if self.kind(after) == "tolast":
                     nth, after = -nth, after + 1
                 found.append(nth)
-            elif self.kind(after) == "dir" and self.word(after) == "last":
+            elif self.kind(after) in ("dir", "past") and self.word(after).endswith("last"):
                 found.append(-1)
                 after += 1
             else:

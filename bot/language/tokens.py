@@ -101,10 +101,14 @@ def _without_lookalikes(tokens: list[Token], text: str) -> list[Token]:
         return tokens
     kept = list(tokens)
     for index, token in enumerate(tokens):
-        if text[token.start : token.end] not in _LOOKALIKES:
-            continue
+        word = text[token.start : token.end]
         before = tokens[index - 1].kind if index else ""
         after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+        if word == "second" and before not in ("num", "a", "more", "ban") and after in _COUNTED:
+            kept[index] = Token("ordinal", token.start, token.end, n=2, gap=token.gap)
+            continue
+        if word not in _LOOKALIKES:
+            continue
         at = token.kind == "weekday" and after == "at"
         at = at and text[tokens[index + 1].start : tokens[index + 1].end] == "at"
         if before not in _DATE_BEFORE and after not in _DATE_AFTER and not at:
@@ -113,6 +117,7 @@ def _without_lookalikes(tokens: list[Token], text: str) -> list[Token]:
 
 
 _LOOKALIKES: Final = frozenset({"may", "march", "mar", "sat", "sun", "mon", "wed", "second"})
+_COUNTED: Final = frozenset({"weekday", "and", "comma", "unit", "tolast", "of", "month", "in"})
 _DATE_BEFORE: Final = frozenset(
     {"at", "of", "in", "from", "to", "until", "every", "dir", "ordinal", "num", "and", "weekday"}
     | {"month", "except", "start", "before", "after", "date", "nth_last", "tolast", "freq"}

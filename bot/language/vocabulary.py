@@ -158,7 +158,15 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     ("unit", 0, "freeday", "非工作日|休息日|节假日|法定节假日|public holidays|holidays"),
     # before, after, between
-    ("after", 0, "", "后|之后|以后|过后|from now|later|from today|afterwards|开外"),
+    (
+        "after",
+        0,
+        "",
+        (
+            "后|之后|以后|过后|hence|from this second|from this moment|from right now|from "
+            "now|later|from today|afterwards|开外"
+        ),
+    ),
     ("after", 0, "", "after"),
     ("before", 0, "", "前|之前|以前|ago|before now|earlier"),
     ("before", 0, "", "before|prior to"),
@@ -174,7 +182,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         "past",
         0,
         "",
-        "过去|最近|近|刚过去|the last|the past|in the last|in the past|over the last|recent",
+        "过去|最近|近|刚过去|in the last|in the past|over the last|recent",
     ),
     ("to", 0, "", "到|至|-|~|to|until|till|through|thru|直到|一直到|--|——|and ending"),
     ("from", 0, "", "从|自|由|from|between|自从|打从|打"),
@@ -224,6 +232,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周"),
     ("freq", 1, "MONTHLY", "monthly"),
     ("freq", 1, "YEARLY", "yearly|annually|年年"),
+    ("freq", 3, "MONTHLY", "quarterly"),
     ("freq", 1, "HOURLY", "hourly"),
     ("other_one", 2, "", "other"),
     (
@@ -319,7 +328,9 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|早点|晚点|快点|慢点|"
+            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|"
+            "夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|"
+            "早点|晚点|快点|慢点|"
             "差点|分享|分开|百分之|十分重要"
             "|十分高兴|十分抱歉|十分满意|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
             "中饭|早茶|午茶|下午茶|晚会|晚安|早安|年会|月饼|月票"
