@@ -16,7 +16,7 @@ _MARKS: Final = {
     "shi": "hour",
 }
 _UNSURE_ALONE: Final = frozenset({"yue", "ri", "shi"})
-_DATE_LIKE: Final = frozenset({"num", "nian", "yue", "ri", "shi", "fen", "miao", "comma"})
+_DATE_LIKE: Final = frozenset({"num", "nian", "yue", "ri", "shi", "dian", "fen", "miao", "comma"})
 _HALF: Final = Decimal("0.5")
 _QUARTER: Final = Decimal("0.25")
 _SMALLER: Final = {"hour": "minute", "minute": "second", "year": "month"}
@@ -67,11 +67,21 @@ class _Reader:
         if self.kind(after) == "dian" and self.kind(after + 1) == "num" and self.unit(after + 2):
             digits = int(self.tokens[after + 1].number)
             return value + Decimal(f"0.{digits}"), after + 2
+        parts = self._parts_of(at)
+        if parts is not None:
+            return parts
         if self.kind(after) in ("and", "a") or self.word(after) == "又":
-            part = self._fraction(after + 1)
+            part = self._parts_of(after + 1) or self._fraction(after + 1)
             if part is not None:
                 return value + part[0], part[1]
         return value, after
+
+    def _parts_of(self, at: int) -> tuple[Decimal, int] | None:
+        """四分之一."""
+        kinds = tuple(self.kind(at + step) for step in range(4))
+        if kinds != ("num", "fen", "de", "num") or not self.tokens[at].number:
+            return None
+        return self.tokens[at + 3].number / self.tokens[at].number, at + 4
 
     def _fraction(self, at: int) -> tuple[Decimal, int] | None:
         """Half, a quarter, three quarters, 1/2."""

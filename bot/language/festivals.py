@@ -52,6 +52,7 @@ _LUNAR: Final[dict[str, tuple[int, int, str]]] = {
 _OTHER: Final[dict[str, str]] = {
     "eve": "除夕|大年三十|年三十|除夕夜|年夜|chinese new year's eve|大年夜",
     "qingming": "清明|清明节|扫墓节",
+    "black_friday": "黑色星期五|黑五|black friday",
     "mothers": "母亲节|mother's day|mothers day",
     "fathers": "父亲节|father's day|fathers day",
     "thanksgiving": "感恩节|thanksgiving|thanksgiving day",
@@ -71,7 +72,12 @@ _EASTER: Final[dict[str, tuple[int, str]]] = {
     "whit_monday": (50, "圣灵降临节星期一|白色星期一|whit monday"),
     "trinity": (56, "三一主日|圣三主日|trinity sunday"),
 }
-_NTH: Final = {"mothers": (5, 6, 2), "fathers": (6, 6, 3), "thanksgiving": (11, 3, 4)}
+_NTH: Final = {
+    "black_friday": (11, 3, 4),
+    "mothers": (5, 6, 2),
+    "fathers": (6, 6, 3),
+    "thanksgiving": (11, 3, 4),
+}
 
 
 def surfaces() -> list[tuple[str, str]]:
@@ -91,7 +97,8 @@ def festival_date(key: str, year: int) -> date | None:
     if key == "eve":
         return new_years_eve(year)
     if key in _NTH:
-        return nth_weekday(year, *_NTH[key])
+        found = nth_weekday(year, *_NTH[key])
+        return found + timedelta(days=1) if found and key == "black_friday" else found
     if key in _EASTER:
         return easter(year) + timedelta(days=_EASTER[key][0])
     return solar_term(year, "清明" if key == "qingming" else key.removeprefix("term:"))

@@ -39,6 +39,10 @@ def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C
         if context.mode != "reminder":
             return None
         raise Trouble("no_such_hour", status="reject")
+    if slots.fault == "vague":
+        if context.mode == "range":
+            return None
+        raise Trouble("approximate")
     if slots.fault == "unclear_distance":
         raise Trouble("range_unclear")
     if slots.offset is not None:

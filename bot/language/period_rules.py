@@ -222,6 +222,8 @@ PERIOD_RULES: Final[tuple[Rule, ...]] = (
     ("dir weekday", _dir_weekday),
     ("dir ge weekday", _dir_weekday),
     ("dir unit", _dir_unit),
+    ("vaguely", constant(fault="vague")),
+    ("after|before di num unit", constant(fault="unclear_distance")),
     ("dir nian|yue|ri", _dir_unit),
     ("dir ban nian", _half_of_dir),
     ("edge", _edge),

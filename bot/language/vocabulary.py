@@ -254,11 +254,21 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "现在|此刻|目前|此时|当前|立刻|马上|立即|now|right now|immediately|这会儿|"
+            "现在|这个时候|这时候|同一时间|同样时间|此刻|目前|此时|当前|立刻|马上|"
+            "立即|now|right now|immediately|这会儿|"
             "当下|即刻|此时此刻|刻下|asap|at once"
         ),
     ),
     ("recently", 0, "", "刚刚|刚才|just now"),
+    (
+        "vaguely",
+        0,
+        "",
+        (
+            "最近几天|这几天|近几天|前几天|过几天|这些天|前些天|最近几周|最近几个月|前阵子|"
+            "the other day|a few days ago"
+        ),
+    ),
     ("nth_last", -1, "", "最后|最末|倒数第一|倒数第一个|最后一|最后一个|最后1|最后1个"),
     ("fromlast", -1, "", "倒数第"),
     ("tolast", -1, "", "to last|to the last|last but one"),
