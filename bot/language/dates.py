@@ -1,16 +1,16 @@
 """Which day or period the slots mean, seen from now."""
 
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from bot.language.clocks import DEFAULT_HOUR
 from bot.language.festivals import festival_date, nth_weekday
 from bot.language.lunar import lunar_month_of, lunar_to_solar, lunar_year_of
+from bot.language.periods import fixed_period, part_of
 from bot.language.results import Context, Trouble
-from bot.language.slots import Length, Slots
-from bot.language.workdays import load_calendar
+from bot.language.slots import Slots
+from bot.language.spans import Days, add_months, month_of, one_day
 
 _DECEMBER: Final = 12
 _NEAR: Final = 60
@@ -18,62 +18,6 @@ _NIGHT_ENDS: Final = 5
 _MIN_YEAR: Final = 1
 _MAX_YEAR: Final = 9998
 _SATURDAY: Final = 5
-_SEASON_START: Final = {1: 3, 2: 6, 3: 9, 4: 12}
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """A stretch of days.
-
-    Attributes:
-        start: The first day.
-        end: The day after the last.
-        grain: What kind of stretch was named.
-        ranged: It was said as a stretch, not as one period.
-        adjusted: The day was moved to fit the month.
-    """
-
-    start: date
-    end: date
-    grain: str
-    ranged: bool = False
-    adjusted: bool = False
-
-
-def one_day(day: date, *, adjusted: bool = False) -> Days:
-    """A single day."""
-    return Days(day, day + timedelta(days=1), "day", adjusted=adjusted)
-
-
-def add_months(day: date, months: int) -> date:
-    """The same day some months on, or the last day of that month."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    if not _MIN_YEAR <= year <= _MAX_YEAR:
-        raise Trouble("too_far", status="reject")
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-
-
-def shifted(now: datetime, length: Length, sign: int) -> datetime:
-    """A naive local time some length away; months and years by the calendar.
-
-    Raises:
-        Trouble: It is out of all reach.
-    """
-    moment, months, rest = now, 0, timedelta()
-    try:
-        for unit, count in length.parts:
-            if unit in ("month", "quarter", "year", "decade"):
-                factor = {"month": 1, "quarter": 3, "year": 12, "decade": 120}[unit]
-                whole = int(count * factor)
-                months += whole
-                rest += timedelta(days=30 * float(count * factor - whole))
-            else:
-                part = Length(((unit, count),))
-                rest += timedelta(seconds=part.seconds())
-        day = add_months(moment.date(), sign * months)
-        return datetime.combine(day, moment.time()) + sign * rest
-    except (OverflowError, ValueError):
-        raise Trouble("too_far", status="reject") from None
 
 
 def days_of(slots: Slots, context: Context) -> Days | None:
@@ -239,7 +183,7 @@ def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:  # 
             chosen = max(s for s in starts if s <= today)
         else:
             chosen = this if this >= today.replace(day=1) else starts[2]
-        return _month(chosen)
+        return month_of(chosen)
     dates = [d for y in years if (d := _try(y, slots.month, slots.day))]
     if not dates:
         dates = [
@@ -276,12 +220,8 @@ def _try(year: int, month: int, day: int) -> date | None:
 
 def _within_month(slots: Slots, first: date) -> Days:
     if slots.day is None:
-        return _month(first)
+        return month_of(first)
     return one_day(_existing(first.year, first.month, slots.day))
-
-
-def _month(first: date) -> Days:
-    return Days(first, add_months(first, 1), "month")
 
 
 def _day_only(slots: Slots, context: Context, year: int | None) -> Days:
@@ -345,55 +285,11 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     return ahead
 
 
-def _period(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901, PLR0911
+def _period(slots: Slots, context: Context, year: int | None) -> Days:
     name, _, number = slots.period.partition(":")
     count, today = int(number), context.now.date()
-    base_year = year if year is not None else today.year
-    if name == "two_days":
-        start = today + timedelta(days=1)
-        return Days(start, start + timedelta(days=2), "day", ranged=True)
-    if name == "workdays":
-        return one_day(_workday(today, count))
-    if name == "decade":
-        return Days(date(count, 1, 1), date(count + 10, 1, 1), "year", ranged=True)
-    if name == "quarter":
-        first = date(base_year, 3 * count - 2, 1)
-        return Days(first, add_months(first, 3), "quarter", ranged=True)
-    if name == "quarter_shift":
-        first = add_months(date(today.year, 3 * ((today.month - 1) // 3) + 1, 1), 3 * count)
-        return Days(first, add_months(first, 3), "quarter", ranged=True)
-    if name == "half_shift":
-        first = add_months(date(today.year, 1 if today.month <= 6 else 7, 1), 6 * count)  # noqa: PLR2004
-        return Days(first, add_months(first, 6), "month", ranged=True)
-    if name == "half_year":
-        first = date(base_year, 6 * count - 5, 1)
-        return Days(first, add_months(first, 6), "month", ranged=True)
-    if name == "season":
-        first = date(base_year, _SEASON_START[count], 1)
-        return Days(first, add_months(first, 3), "month", ranged=True)
-    around = _around(slots, context, year)
-    if name == "half_month":
-        middle = around.start + timedelta(days=15)
-        return _stretch(around.start, middle) if count == 1 else _stretch(middle, around.end)
-    if name == "tenday":
-        edges = [around.start + timedelta(days=d) for d in (0, 10, 20)] + [around.end]
-        return _stretch(edges[count - 1], edges[count])
-    return _counted_period(name, count, around)
-
-
-def _workday(day: date, count: int) -> date:
-    """The working day so many working days away."""
-    calendar = load_calendar()
-    step = timedelta(days=1 if count > 0 else -1)
-    for _ in range(abs(count)):
-        day += step
-        while not calendar.is_workday(day):
-            day += step
-    return day
-
-
-def _stretch(start: date, end: date) -> Days:
-    return Days(start, end, "day", ranged=True)
+    found = fixed_period(name, count, today.year if year is None else year, today)
+    return part_of(name, count, _around(slots, context, year)) if found is None else found
 
 
 def _around(slots: Slots, context: Context, year: int | None) -> Days:
@@ -407,27 +303,4 @@ def _around(slots: Slots, context: Context, year: int | None) -> Days:
     if year is not None or yearly:
         first = date(year or today.year, 1, 1)
         return Days(first, date(first.year + 1, 1, 1), "year")
-    return _month(today.replace(day=1))
-
-
-def _counted_period(name: str, count: int, around: Days) -> Days:
-    """The nth day or week, the first two weeks, the last three days of a period."""
-    place, _, unit = name.partition("_")
-    monday = around.start + timedelta(days=-around.start.weekday() % 7)
-    if place == "nth":
-        step = timedelta(days=1) if unit == "day" else timedelta(weeks=1)
-        start = (around.start if unit == "day" else monday) + step * (count - 1)
-        if start >= around.end:
-            raise Trouble("no_such_date", status="reject")
-        return Days(start, start + step, unit)
-    if unit == "month":
-        first = add_months(around.start, 0) if place == "first" else add_months(around.end, -count)
-        return Days(first, add_months(first, count), "month", ranged=True)
-    if unit == "day" and count == 1:
-        return one_day(around.start if place == "first" else around.end - timedelta(days=1))
-    step = timedelta(days=1) if unit == "day" else timedelta(weeks=1)
-    if place == "first":
-        start = around.start if unit == "day" else monday
-        return Days(start, start + step * count, unit, ranged=True)
-    end = around.end if unit == "day" else around.end - timedelta(days=around.end.weekday())
-    return Days(end - step * count, end, unit, ranged=True)
+    return month_of(today.replace(day=1))

@@ -4,12 +4,13 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from bot.language.dates import add_months, days_of, shifted
+from bot.language.dates import days_of
 from bot.language.durations import read_length
 from bot.language.phrases import Phrase, Phrases
 from bot.language.repeats import Draft, Reader
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
+from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})

@@ -166,7 +166,7 @@ def _weekly_list(draft: Draft) -> bool:
     if draft.kind in ("workday", "freeday"):
         return bool(draft.clocks)
     several = len({day for nth, day in draft.byday if not nth}) > 1
-    return several and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
+    return several and draft.lists == 1 and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
 
 
 def _build(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bool]:

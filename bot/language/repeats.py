@@ -60,6 +60,7 @@ class Draft:
         clocks: The times of day, as slots.
         trigger: A word that means again and again was there.
         english: It was said in English.
+        lists: How many lists of weekdays were read.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
         ordinals: Ordinals that still look for their weekday or month.
@@ -81,6 +82,7 @@ class Draft:
     clocks: list[Slots] = field(default_factory=list)
     trigger: bool = False
     english: bool = False
+    lists: int = 0
     step: int = 0
     window: Slots | None = None
     ordinals: list[int] = field(default_factory=list)
@@ -297,6 +299,7 @@ class Reader:
             return at
         nths = self.draft.ordinals or [0]
         self.draft.byday += [(nth, day) for day in found for nth in nths]
+        self.draft.lists += 1
         self.draft.ordinals = []
         return here
 

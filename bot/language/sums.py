@@ -171,6 +171,10 @@ def _free_number(text: str, at: int) -> bool:
 
 def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bool) -> Sum:
     value, end = number.value, number.end
+    spoken = _spoken_cents(text, number)
+    if spoken is not None:
+        cents, last = spoken
+        return Sum(value + cents * _CENT, prefix, start, last, approximate=True, form="en")
     value, end = _decimals(text, value, end)
     match = _MULTIPLIER.match(text, end)
     if match is not None:
@@ -192,6 +196,17 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
         else ""
     )
     return Sum(value, currency, start, end, approximate, fault, negative, number.form)
+
+
+def _spoken_cents(text: str, number: Numeral) -> tuple[Decimal, int] | None:
+    """The fifty of forty two fifty."""
+    if number.form != "en" or number.value >= _HUNDRED or text[number.end : number.end + 1] != " ":
+        return None
+    at = number.end + 1
+    cents = read_number(text, at) if at < len(text) else None
+    if cents is None or cents.form != "en" or not _TEN <= cents.value < _HUNDRED:
+        return None
+    return cents.value, cents.end
 
 
 def _range(text: str, end: int) -> bool:

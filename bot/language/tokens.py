@@ -51,6 +51,10 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("ymd", re.compile(r"(\d{2})([-.])(\d{1,2})\2(\d{1,2})(?!\.?\d|[-.]\d)")),
     ("mdy", re.compile(rf"(\d{{1,2}})([-/])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_END}")),
     ("clock", re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")),
+    (
+        "clock",
+        re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)(?= ?(?:[ap]m|tomorrow|tmrw|today|tonight)\b)()"),
+    ),
     ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
     ("compact", re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")),
     ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
@@ -249,7 +253,7 @@ def _mdy(match: re.Match[str], text: str, before: list[Token]) -> Token:
 
 def _clock(match: re.Match[str], text: str, before: list[Token]) -> Token:
     del before
-    fields = tuple(int(g) for g in match.groups() if g is not None)
+    fields = tuple(int(g) for g in match.groups() if g)
     end, name = match.end(), ""
     if (half := _AP.match(text, end)) is not None:
         end, name = half.end(), f"{half.group(1)}m"

@@ -171,7 +171,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("before", 0, "", "前|之前|以前|ago|before now|earlier"),
     ("before", 0, "", "before|prior to"),
     ("within", 0, "", "内|之内|以内|within"),
-    ("in", 0, "", "in|再过|过|还剩|等"),
+    ("in", 0, "", "in|再过|过|还剩|等|timer|timer for|倒计时|countdown"),
     (
         "next",
         0,
