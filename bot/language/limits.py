@@ -7,7 +7,8 @@ from typing import Final
 from bot.language.dates import days_of
 from bot.language.durations import read_length
 from bot.language.phrases import Phrase, Phrases
-from bot.language.repeats import Draft, Reader
+from bot.language.repeat_days import Draft
+from bot.language.repeats import Reader
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
 from bot.language.spans import add_months, shifted
