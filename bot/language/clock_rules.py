@@ -34,7 +34,7 @@ def hour_of(m: Match, text: str) -> Slots | None:
         return None
     value = whole_number(token)
     if value > _HOURS:
-        return Slots(hour=value, fault="no_such_hour") if value < 100 else None  # noqa: PLR2004
+        return Slots(hour=value, fault="no_such_hour") if value < TOO_LARGE else None
     return Slots(hour=value, minute=0)
 
 
@@ -53,7 +53,7 @@ def _hour_minute(m: Match, text: str) -> Slots | None:
         return None
     value = whole_number(token)
     size = token.end - token.start
-    if m[3] is None and size < 2 and not slots.fault:  # noqa: PLR2004
+    if m[3] is None and size == 1 and not slots.fault:
         return None
     if value > _MINUTES:
         return replace(slots, fault="no_such_hour") if m[3] is not None else None

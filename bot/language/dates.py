@@ -1,6 +1,7 @@
 """Which day or period the slots mean, seen from now."""
 
 from calendar import monthrange
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
@@ -46,32 +47,15 @@ def _check_weekday(slots: Slots, found: Days) -> None:
         raise Trouble("weekday_mismatch")
 
 
-def _days_of(slots: Slots, context: Context) -> Days | None:  # noqa: C901, PLR0911
+def _days_of(slots: Slots, context: Context) -> Days | None:
     today = context.now.date()
-    year = slots.year
-    if slots.year_shift is not None:
-        year = today.year + slots.year_shift
+    year = slots.year if slots.year_shift is None else today.year + slots.year_shift
     if year is not None and not _MIN_YEAR < year < _MAX_YEAR:
         raise Trouble("too_far", status="reject")
-    if slots.festival:
-        return _festival(slots, context, year)
-    if slots.lunar and slots.month is not None:
-        return _lunar(slots, context, year)
-    if slots.lunar and slots.day is not None:
-        return _lunar_day_only(slots, context)
-    if slots.nth is not None and slots.weekday is not None:
-        return _nth(slots, context, year)
-    if slots.period:
-        return _period(slots, context, year)
-    if slots.day_shift is not None:
-        return _counted_day(slots, context, year)
-    if slots.month is not None or slots.day is not None or slots.month_shift is not None:
-        return _month_or_day(slots, context, year)
-    if slots.weekday is not None or slots.week_shift is not None or slots.unit == "weekend":
-        return _week(slots, context)
-    if year is not None:
-        return Days(date(year, 1, 1), date(year + 1, 1, 1), "year")
-    return None
+    for applies, read in _KINDS:
+        if applies(slots):
+            return read(slots, context, year)
+    return None if year is None else Days(date(year, 1, 1), date(year + 1, 1, 1), "year")
 
 
 def _festival(slots: Slots, context: Context, year: int | None) -> Days:
@@ -101,12 +85,14 @@ def _lunar(slots: Slots, context: Context, year: int | None) -> Days:
     return one_day(found)
 
 
-def _lunar_day_only(slots: Slots, context: Context) -> Days:
+def _lunar_day_only(slots: Slots, context: Context, year: int | None) -> Days:
     """初八 without a month: the next such lunar day."""
-    year, month = lunar_month_of(context.now.date())
+    if year is not None:
+        raise Trouble("which_month")
+    this_year, month = lunar_month_of(context.now.date())
     dates: list[date] = []
     for step in range(-2, 4):
-        y, m = divmod(year * _DECEMBER + month - 1 + step, _DECEMBER)
+        y, m = divmod(this_year * _DECEMBER + month - 1 + step, _DECEMBER)
         found = lunar_to_solar(y, m + 1, slots.day or 1)
         if found is not None:
             dates.append(found)
@@ -166,40 +152,49 @@ def _existing(year: int, month: int, day: int) -> date:
     return date(year, month, day)
 
 
-def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:  # noqa: C901, PLR0911
+def _month_or_day(slots: Slots, context: Context, year: int | None) -> Days:
     today = context.now.date()
     if slots.month_shift is not None:
-        first = add_months(today.replace(day=1), slots.month_shift)
-        return _within_month(slots, first)
+        return _within_month(slots, add_months(today.replace(day=1), slots.month_shift))
     if slots.month is None:
         return _day_only(slots, context, year)
     if year is not None:
         return _within_month(slots, _existing(year, slots.month, 1))
-    years = range(today.year - 1, today.year + 3)
     if slots.day is None:
-        starts = [_existing(y, slots.month, 1) for y in years]
-        this = _existing(today.year, slots.month, 1)
-        if context.mode == "ledger" or slots.side < 0:
-            chosen = max(s for s in starts if s <= today)
-        else:
-            chosen = this if this >= today.replace(day=1) else starts[2]
-        return month_of(chosen)
-    dates = [d for y in years if (d := _try(y, slots.month, slots.day))]
+        return _next_month(slots, context)
+    return one_day(_next_date(slots, slots.month, slots.day, context))
+
+
+def _next_month(slots: Slots, context: Context) -> Days:
+    """A month without a year: this one or the next of its name; in the ledger the last."""
+    today = context.now.date()
+    starts = [
+        _existing(year, slots.month or 1, 1) for year in range(today.year - 1, today.year + 2)
+    ]
+    if context.mode == "ledger" or slots.side < 0:
+        return month_of(max(start for start in starts if start <= today))
+    return month_of(min(start for start in starts if start >= today.replace(day=1)))
+
+
+def _next_date(slots: Slots, month: int, day: int, context: Context) -> date:
+    """A day of a month without a year."""
+    today = context.now.date()
+    years = range(today.year - 1, today.year + 9)
+    dates = [found for year in years if (found := _try(year, month, day))]
     if not dates:
-        dates = [
-            d for y in range(today.year, today.year + 9) if (d := _try(y, slots.month, slots.day))
-        ]
-        if not dates or context.mode == "reminder":
-            raise Trouble("no_such_date", status="reject" if not dates else "ask")
-    if slots.weekday is not None and slots.week_shift is None:
-        if context.mode == "reminder":
-            return one_day(_matching(_choose(dates, context, slots), slots.weekday))
-        matching = [d for d in dates if d.weekday() == slots.weekday]
-        near = min((d for d in matching), key=lambda d: abs((d - today).days), default=None)
-        if near is None:
-            raise Trouble("weekday_mismatch")
-        return one_day(near)
-    return one_day(_choose(dates, context, slots))
+        raise Trouble("no_such_date", status="reject")
+    if slots.weekday is None or slots.week_shift is not None:
+        return _choose(dates, context, slots)
+    if context.mode == "reminder":
+        return _matching(_choose(dates, context, slots), slots.weekday)
+    near = [
+        found
+        for found in dates
+        if found.weekday() == slots.weekday and found.year < today.year + 3
+    ]
+    if not near:
+        raise Trouble("weekday_mismatch")
+    return min(near, key=lambda found: abs((found - today).days))
 
 
 def _matching(day: date, weekday: int) -> date:
@@ -246,7 +241,8 @@ def _day_only(slots: Slots, context: Context, year: int | None) -> Days:
     return one_day(chosen)
 
 
-def _week(slots: Slots, context: Context) -> Days:
+def _week(slots: Slots, context: Context, year: int | None) -> Days:
+    del year
     today = context.now.date()
     monday = today - timedelta(days=today.weekday())
     if slots.unit == "weekend":
@@ -276,9 +272,9 @@ def _choose(dates: list[date], context: Context, slots: Slots) -> date:
     if context.mode == "ledger":
         if behind is None:
             raise Trouble("future")
-        if ahead is not None and ahead != today and slots.month is not None:  # noqa: SIM102
-            if (ahead - today).days < _NEAR < (today - behind).days:
-                raise Trouble("future")
+        dated = ahead is not None and ahead != today and slots.month is not None
+        if dated and ahead is not None and (ahead - today).days < _NEAR < (today - behind).days:
+            raise Trouble("future")
         return behind
     if ahead is None:
         raise Trouble("past")
@@ -304,3 +300,29 @@ def _around(slots: Slots, context: Context, year: int | None) -> Days:
         first = date(year or today.year, 1, 1)
         return Days(first, date(first.year + 1, 1, 1), "year")
     return month_of(today.replace(day=1))
+
+
+def _is_month_or_day(slots: Slots) -> bool:
+    return any(part is not None for part in (slots.month, slots.day, slots.month_shift))
+
+
+def _is_week(slots: Slots) -> bool:
+    return slots.weekday is not None or slots.week_shift is not None or slots.unit == "weekend"
+
+
+_KINDS: Final[
+    tuple[
+        tuple[Callable[[Slots], bool], Callable[[Slots, Context, int | None], Days]],
+        ...,
+    ]
+] = (
+    (lambda slots: bool(slots.festival), _festival),
+    (lambda slots: slots.lunar and slots.month is not None, _lunar),
+    (lambda slots: slots.lunar and slots.day is not None, _lunar_day_only),
+    (lambda slots: slots.nth is not None and slots.weekday is not None, _nth),
+    (lambda slots: bool(slots.period), _period),
+    (lambda slots: slots.day_shift is not None, _counted_day),
+    (_is_month_or_day, _month_or_day),
+    (_is_week, _week),
+)
+"""Which slots decide how a date is read; the first that applies wins."""

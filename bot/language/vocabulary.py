@@ -119,6 +119,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("miao", 0, "", "秒"),
     ("ke", 0, "", "刻|刻钟"),
     ("ban", 0, "", "半"),
+    ("zhong", 0, "", "钟"),
     ("ge", 0, "", "个"),
     ("half", 0, "", "half|half a|half an"),
     ("lack", 0, "", "差"),
