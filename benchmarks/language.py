@@ -23,12 +23,15 @@ TRICKY = Path(__file__).parents[1] / "tests" / "data" / "language" / "tricky.jso
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
 MEMORY = """
-import resource, sys
-import pydantic, dateutil.rrule, zoneinfo, json, re
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-import bot.language.explain, bot.language.reminders, bot.language.ledger_queries
-import bot.language.answers, bot.language.ics
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+from pathlib import Path
+import dateutil.rrule, json, pydantic, re, zoneinfo
+def resident():
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 2**20
+before = resident()
+import bot.language.answers, bot.language.explain, bot.language.ics
+import bot.language.ledger_queries, bot.language.reminders
+print(resident() - before)
 """
 
 

@@ -35,6 +35,7 @@ from bot.language.reading import Reading
 from bot.language.sums import Sum, find_sums
 from bot.language.times import resolve_time
 
+_COARSE: Final = frozenset({"week", "month", "quarter", "year"})
 _CENT: Final = Decimal("0.01")
 _LONGEST_ITEM: Final = 12
 _CODE_DIGITS: Final = 9
@@ -187,6 +188,9 @@ class Booking:
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason
+        coarse = any(t.kind != "duration" and t.grain in _COARSE for t in result.times)
+        if coarse and result.status == "ok":
+            self.doubt = self.doubt or "which_day"
         return [
             (item.span[0], item.start.date()) for item in result.times if item.start is not None
         ]
@@ -286,7 +290,8 @@ class Booking:
         left = "".join(
             char for at, char in enumerate(self.text) if not (covered[at] or self.masked[at])
         )
-        if CLAUSE.sub("", left).strip(_NOTHING):
+        left = CLAUSE.sub(" ", left).strip(_NOTHING)
+        if left and LEAD.fullmatch(left) is None:
             return False
         return all(
             entry.explained and (lexicon.knows(entry.item) or entry.item.lower() == "aa")

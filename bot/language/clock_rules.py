@@ -8,6 +8,7 @@ from bot.language.rules import (
     FOUR_DIGITS,
     MONTHS,
     QUARTERS,
+    TOO_LARGE,
     Build,
     Match,
     Rule,
@@ -33,7 +34,7 @@ def hour_of(m: Match, text: str) -> Slots | None:
         return None
     value = whole_number(token)
     if value > _HOURS:
-        return Slots(hour=value, fault="no_such_hour") if value < 100 else None  # noqa: PLR2004
+        return Slots(hour=value, fault="no_such_hour") if value < TOO_LARGE else None
     return Slots(hour=value, minute=0)
 
 
@@ -52,7 +53,7 @@ def _hour_minute(m: Match, text: str) -> Slots | None:
         return None
     value = whole_number(token)
     size = token.end - token.start
-    if m[3] is None and size < 2 and not slots.fault:  # noqa: PLR2004
+    if m[3] is None and size == 1 and not slots.fault:
         return None
     if value > _MINUTES:
         return replace(slots, fault="no_such_hour") if m[3] is not None else None
@@ -117,10 +118,12 @@ def _compact_clock(m: Match, text: str) -> Slots | None:
 
 def _ampm_hour(m: Match, text: str) -> Slots | None:
     del text
-    value = whole_number(m[0])
-    if not is_whole(m[0]) or not 1 <= value <= MONTHS or m[-1] is None:
+    value, minute = whole_number(m[0]), 0
+    if value >= TOO_LARGE:
+        value, minute = divmod(value, TOO_LARGE)
+    if not is_whole(m[0]) or not 1 <= value <= MONTHS or m[-1] is None or minute > _MINUTES:
         return None
-    return Slots(hour=value, minute=0, meridiem=m[-1].name, english=True)
+    return Slots(hour=value, minute=minute, meridiem=m[-1].name, english=True)
 
 
 def english_hour(m: Match, text: str) -> Slots | None:

@@ -31,7 +31,8 @@ DEFAULT_HOUR: Final = 9
 _NOON: Final = 12
 _NIGHT_ENDS: Final = 6
 _EVENING_FROM: Final = 5
-_DUSK_FROM: Final = 4
+_AFTER_NOON: Final = {"noon": (1, 4), "afternoon": (0, 11), "dusk": (4, 11), "evening": (5, 11)}
+"""The hours that mean twelve later in a part of the day."""
 _AFTER_NOON_UNTIL: Final = 5
 _OFFICE_UNTIL: Final = 4
 _OPEN_HOURS: Final = (5, 6)
@@ -93,19 +94,10 @@ def _in_part(part: str, hour: int) -> tuple[int, int]:
         return 0, hour
     if part == "dawn":
         return 0, hour % _NOON
-    if part in ("morning", "forenoon"):
-        return 0, hour
-    if part == "noon":
-        return 0, hour + _NOON if hour <= _DUSK_FROM else hour
-    if part == "afternoon":
-        return 0, hour + _NOON if hour < _NOON else hour
-    if part == "dusk":
-        return 0, hour + _NOON if _DUSK_FROM <= hour < _NOON else hour
-    if hour in (0, _NOON):
-        return 1, 0
-    if hour < _EVENING_FROM:
-        return 1, hour
-    return 0, hour + _NOON
+    if part == "evening" and hour % _NOON < _EVENING_FROM:
+        return 1, hour % _NOON
+    low, high = _AFTER_NOON.get(part, (_NOON, 0))
+    return 0, hour + _NOON if low <= hour <= high else hour
 
 
 def settle(clock: Clock, day: date | None, slots: Slots, context: Context) -> datetime:

@@ -74,12 +74,11 @@ def _month_day(m: Match, text: str) -> Slots | None:
 
 def day_of(m: Match, text: str) -> Slots | None:
     """A day of the month, or a fault."""
-    del text
     token = m[0]
-    if not is_whole(token) or (token is not None and token.name == "en"):
+    if token is None or not is_whole(token) or token.name == "en":
         return None
     value = whole_number(token)
-    if value < 1:
+    if value < 1 or written(token, text) == "两":
         return None
     return Slots(day=value) if value <= DAYS else Slots(day=value, fault="no_such_date")
 
@@ -127,7 +126,10 @@ def _english_month_day(month: int, day: int, year: int | None = None) -> Build:
 
 
 def _english_month_year(m: Match, text: str) -> Slots | None:
+    token = m[-1]
     year = _bare_year(m[-1:], text)
+    if token is not None and token.name == "arabic" and DAYS < token.number < TOO_LARGE:
+        year = Slots(year=full_year(int(token.number)))
     return None if year is None or m[0] is None else replace(year, month=m[0].n, english=True)
 
 

@@ -32,6 +32,8 @@ _BY_CATEGORY: Final = re.compile(
     r"钱都?花哪|都花哪|by category|per category|breakdown|where did my money go"
 )
 _INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
+_PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
+_USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
 _COUNT: Final = re.compile(
     r"(?:最近|近|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
     r"entries|transactions|records)"
@@ -49,7 +51,7 @@ _FILLER: Final = re.compile(
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
 _OTHER_WISH: Final = re.compile(
-    r"预算|超支|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
+    r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
 )
 
@@ -101,6 +103,8 @@ def parse_ledger_query(
     category = named or ("" if category == OTHER else category)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
     settled = time.status in ("ok", "none") and len(time.times) <= 1
+    priced = _PRICE.search(normal.text) is not None and start is None
+    settled = settled and not priced and not _USED.search(normal.text)
     complete = settled and not _OTHER_WISH.search(normal.text) and (not rest or bool(category))
     return LedgerQuery(
         what=what,

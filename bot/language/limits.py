@@ -4,12 +4,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from bot.language.dates import days_of, shifted
+from bot.language.dates import days_of
 from bot.language.durations import read_length
 from bot.language.phrases import Phrase, Phrases
-from bot.language.repeats import Draft, Reader
+from bot.language.repeat_days import Draft
+from bot.language.repeats import Reader
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
+from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
@@ -82,7 +84,8 @@ class LimitReader:
             phrase = self.phrases.at(here)
             if phrase is None or phrase.slots is None or phrase.slots.has_clock():
                 break
-            if whole is not None and whole.slots is not None and whole.slots.day_given():
+            given = whole is not None and whole.slots is not None and whole.slots.day_given()
+            if given and phrase.slots.month is None and phrase.slots.year is None:
                 break
             joined = phrase.slots if whole is None else merge(whole.slots or Slots(), phrase.slots)
             if joined is None:
@@ -109,12 +112,14 @@ class LimitReader:
     def starts(self, at: int) -> int:
         """从下周一开始, starting march 3rd, 明天起."""
         here = at + 1 if self.kind(at) in ("from", "start") else at
-        while here > at and self.kind(here) in ("at", "in", "of"):
+        led = here > at
+        while led and self.kind(here) in ("at", "in", "of") and self.date_at(here) is None:
             here += 1
         phrase = self.date_at(here)
         if phrase is None:
+            if self.kind(at) == "start" and self.english(at):
+                self.limits.doubt = "start_unclear"
             return at
-        led = self.kind(at) in ("from", "start")
         followed = self.kind(phrase.last) == "start" and not self.english(phrase.last)
         if not led and not followed:
             return at
@@ -143,6 +148,8 @@ class LimitReader:
         days = self.day(phrase)
         if days is None:
             return phrase.last
+        if self.limits.start is not None and days[1] <= self.limits.start:
+            days = (add_months(days[0], 12), add_months(days[1], 12))
         english = self.english(at)
         coarse = (days[1] - days[0]).days > 1
         last = days[0] if english and coarse else days[1] - timedelta(days=1)

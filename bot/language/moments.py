@@ -6,9 +6,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.clocks import DEFAULT_HOUR, PART_HOURS, PART_RANGES, Clock, clock_of, settle
-from bot.language.dates import Days, add_months, days_of, one_day, shifted
+from bot.language.dates import days_of
 from bot.language.results import Bound, Context, ResolvedTime, Trouble
 from bot.language.slots import SECONDS, Length, Slots
+from bot.language.spans import Days, add_months, one_day, shifted
 
 _DAY_SECONDS: Final = 86400
 _COARSE: Final = frozenset({"week", "month", "quarter", "year", "decade"})
@@ -33,14 +34,13 @@ def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> Resolve
     return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
 
 
-def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C901, D103
+def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: D103, PLR0911
     context = in_zone(slots, context)
-    if slots.fault == "bad_clock":
-        if context.mode != "reminder":
-            return None
-        raise Trouble("no_such_hour", status="reject")
-    if slots.fault == "unclear_distance":
-        raise Trouble("range_unclear")
+    if slots.fault in ("bad_clock", "vague", "unclear_distance"):
+        _ask_unclear(slots.fault, context)
+        return None
+    if slots.offset is not None:
+        return _anchored(slots, slots.offset, context)
     if slots.shift is not None:
         return _distance(slots, context)
     if slots.now and not slots.has_date():
@@ -54,11 +54,49 @@ def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: C
         ask_order(slots, context)
     if clock is not None or slots.now:
         return _at_clock(slots, clock, days, context)
-    if days is None:
-        return None
+    return None if days is None else _dated(slots, days, context)
+
+
+def _dated(slots: Slots, days: Days, context: Context) -> ResolvedTime:
     if slots.part and days.grain == "day" and not days.ranged:
         return _part_of_day(slots, days.start, context)
     return _whole_days(slots, days, context)
+
+
+def _ask_unclear(fault: str, context: Context) -> None:
+    """Words of time that give none: no time where that does no harm, else a question."""
+    if fault == "unclear_distance":
+        raise Trouble("range_unclear")
+    if fault == "bad_clock" and context.mode == "reminder":
+        raise Trouble("no_such_hour", status="reject")
+    if fault == "vague" and context.mode != "range":
+        raise Trouble("approximate")
+
+
+def _anchored(slots: Slots, offset: Length, context: Context) -> ResolvedTime:
+    """The time some length before or after another one."""
+    base = replace(slots, offset=None, offset_sign=0)
+    whole_days = all(SECONDS[unit] >= _DAY_SECONDS for unit, _ in offset.parts)
+    relaxed = replace(context, mode="range")
+    if not whole_days:
+        found = moment_of(base, relaxed) if base.has_clock() else None
+        if found is None or found.start is None:
+            raise Trouble("range_unclear")
+        start = found.start.astimezone(UTC) + slots.offset_sign * timedelta(
+            seconds=offset.seconds()
+        )
+        return replace(found, start=start.astimezone(context.tz), grain="minute")
+    days = days_of(base, relaxed)
+    if days is None or days.grain != "day":
+        raise Trouble("range_unclear")
+    midnight = datetime.combine(days.start, time(0))
+    day = shifted(midnight, offset, slots.offset_sign).date()
+    clock = clock_of(base)
+    if clock is not None:
+        return _moment(settle(clock, day, base, context), base, context)
+    if base.part:
+        return _part_of_day(base, day, context)
+    return _whole_days(base, one_day(day), context)
 
 
 def in_zone(slots: Slots, context: Context) -> Context:
@@ -76,19 +114,12 @@ def ask_order(slots: Slots, context: Context) -> None:
     raise Trouble("day_or_month_first", candidates=options)
 
 
-def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901
+def _distance(slots: Slots, context: Context) -> ResolvedTime:
     length = slots.shift or Length(())
     if slots.window and slots.window != "deadline":
         return _window(slots, length, context)
-    elapsed = all(SECONDS[unit] < _DAY_SECONDS for unit, _ in length.parts)
-    grain = length.grain()
-    if elapsed:
-        try:
-            moment = context.now + timedelta(0)
-            utc = moment.astimezone(UTC) + slots.sign * timedelta(seconds=length.seconds())
-        except OverflowError:
-            raise Trouble("too_far", status="reject") from None
-        return ResolvedTime("point", utc.astimezone(context.tz), None, None, grain, (0, 0))
+    if all(SECONDS[unit] < _DAY_SECONDS for unit, _ in length.parts):
+        return _elapsed(slots, length, context)
     naive = shifted(context.now.replace(tzinfo=None), length, slots.sign)
     if naive.year not in _SAFE_YEARS:
         raise Trouble("too_far", status="reject")
@@ -100,15 +131,30 @@ def _distance(slots: Slots, context: Context) -> ResolvedTime:  # noqa: C901
     day = naive.date()
     if rest.weekday is not None:
         day += timedelta(days=rest.weekday - day.weekday())
-    if rest.day_shift is not None:
-        day += timedelta(days=rest.day_shift)
+    day += timedelta(days=rest.day_shift or 0)
     clock = clock_of(rest)
     if clock is not None:
         return _moment(settle(clock, day, rest, context), rest, context)
-    if rest.part:
-        return _part_of_day(rest, day, context)
-    if rest.weekday is not None or rest.day_shift is not None:
-        return _whole_days(rest, one_day(day), context)
+    if rest.part or rest.weekday is not None or rest.day_shift is not None:
+        return _dated(rest, one_day(day), context)
+    return _away(naive, slots, context)
+
+
+def _elapsed(slots: Slots, length: Length, context: Context) -> ResolvedTime:
+    """The moment some hours or minutes of elapsed time away."""
+    if slots.has_clock() or slots.day_given():
+        raise Trouble("contradiction")
+    try:
+        distance = slots.sign * timedelta(seconds=length.seconds())
+        moment = (context.now.astimezone(UTC) + distance).astimezone(context.tz)
+    except OverflowError:
+        raise Trouble("too_far", status="reject") from None
+    return ResolvedTime("point", moment, None, None, length.grain(), (0, 0))
+
+
+def _away(naive: datetime, slots: Slots, context: Context) -> ResolvedTime:
+    """The moment some days, months or years away, with nothing else said."""
+    grain = (slots.shift or Length(())).grain()
     unit = "day" if SECONDS[grain] >= _DAY_SECONDS else grain
     bounded = slots.window == "deadline"
     start = localize(naive, context.tz)

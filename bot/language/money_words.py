@@ -13,9 +13,12 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "transfer",
         re.compile(
-            r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|花呗还|转到|转入|转存|存入|存了"
-            r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我|^ ?(?:我)?还了?(?![有是要没不好行款在])"  # noqa: E501
-            r"|transfer(?:red)? to (?:my |savings)|credit card payment|paid off|withdrew|paid me back"  # noqa: E501
+            r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|花呗还|转到|转入|转存"
+            r"|存入|存了"
+            r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
+            r"|^ ?(?:我)?还了?(?![有是要没不好行款在])"
+            r"|transfer(?:red)? to (?:my |savings)|credit card payment|paid off|withdrew"
+            r"|paid me back"
         ),
     ),
     (
@@ -26,8 +29,10 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "income",
         re.compile(
-            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|赚了|赚|挣了|挣|报销了|报销到|报销款"
-            r"|报销下来|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|转我|转给我|转来"
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|赚了|赚|挣了|挣|报销了"
+            r"|报销到|报销款"
+            r"|报销下来|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|转我"
+            r"|转给我|转来"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|\b(?:salary|income|paycheck|received|got paid|earned|sold|bonus|reimbursed|dividend"
             r"|cashback)\b"
@@ -38,7 +43,8 @@ QUESTION: Final = re.compile(
     r"多少|吗|\?|怎么|为什么|几块|什么|哪|how much|\b(?:what|which|why|how)\b"
 )
 WISH: Final = re.compile(
-    r"想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是|如果|帮我买|帮我订"
+    r"想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
+    r"|如果|帮我买|帮我订"
     r"|别买|没买|没花|涨到|跌到|涨了|跌了|remind|want to|going to|should|budget|plan to"
 )
 SPENT: Final = re.compile(
@@ -65,24 +71,31 @@ TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:�
 PART: Final = re.compile(r"其中|包括|包含|including|of which")
 DISCOUNT: Final = re.compile(r"满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折")
 NOT_MONEY_AFTER: Final = re.compile(
-    rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米|厘米|毫升|平|级|路"  # noqa: E501
-    r"|线|寸|期|届|集|页|章|遍|回|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm|mm|g\b|gb\b|mb\b|pm\b"
+    rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
+    rf"|厘米|毫升|平|级|路"
+    r"|线|寸|期|届|集|页|章|遍|回|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
+    r"|mm|g\b|gb\b|mb\b|pm\b"
     r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons|days?\b|hours?\b|minutes?\b|mins?\b|times\b"
     r"|cups?\b|pcs\b)"
 )
 NOT_MONEY_BEFORE: Final = re.compile(
-    r"(?:验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|学号|工号|版本|电话|手机号|邮编|单号"
+    r"(?:验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|学号|工号|版本"
+    r"|电话|手机号|邮编|单号"
     r"|订单号"
-    r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone|ipad|ps|xbox|mate|p"
+    r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone"
+    r"|ipad|ps|xbox|mate|p"
     r"|小米|华为|windows|win|macbook|rtx|gtx|switch|version|room|code|号)[是为: ]*$"
 )
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(
-    r"^(?:我(?!的)|刚刚|刚才|刚|又|记一下|记账|记一笔|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
-    r"|一共|总共|共|的|了|是|为|和|还有|扣了我|扣了|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"^(?:我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又|记一下|记账|记一笔"
+    r"|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
+    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
 )
 TAIL: Final = re.compile(
-    r"(?:一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各|单价|才|大概|大约|约"
-    r"|差不多|人均|[每一](?:个人|.)?|=|:|-|~|\s|\b(?:was|for|cost|at|is|of|on))+$"
+    r"(?:一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"
+    r"|单价|才|大概|大约|约"
+    r"|差不多|人均|又扣了我|扣了我|使咗|用咗|我|又|[每一](?:个人|.)?|=|:|-|~|\s"
+    r"|\b(?:was|for|cost|at|is|of|on))+$"
 )

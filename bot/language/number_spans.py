@@ -130,7 +130,7 @@ def _fraction(text: str, part: tuple[Decimal, int]) -> tuple[Decimal, int] | Non
     return _PRECISION.divide(over, under), upper[1]
 
 
-def _plain(text: str, at: int, *, inside: bool = False) -> tuple[Decimal, int] | None:
+def _plain(text: str, at: int, *, inside: bool = False) -> tuple[Decimal, int] | None:  # noqa: PLR0911
     if text.startswith("百分之", at) and at + _PERCENT < len(text):
         return _plain(text, at + _PERCENT, inside=inside)
     number = read_number(text, at)

@@ -124,6 +124,11 @@ class _Sum:
         self.units += 1
         return True
 
+    def take_tens(self, tens: int) -> None:
+        self.section += tens
+        self.unit, self.low = _TEN, _TEN
+        self.units += 1
+
     def take_big(self, unit: int) -> bool:
         section = self.section + (self.tail() if self.unit < unit else self.digit or 0)
         if not section and not self.total:
@@ -168,20 +173,26 @@ def _read_chinese(text: str, at: int) -> Numeral | None:
     return Numeral(number.value(), at, here, "zh", text[at:here], number.vague)
 
 
-def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901, PLR0911
+def _take(text: str, here: int, number: _Sum) -> int:
     """Where reading goes on after one more sign; `here` when it is not part of the number."""
     char = text[here]
     if char in SMALL_UNITS:
-        return here + 1 if number.take_small(SMALL_UNITS[char]) else here
+        return here + number.take_small(SMALL_UNITS[char])
     if char in BIG_UNITS:
-        return here + 1 if number.take_big(BIG_UNITS[char]) else here
-    if char == " " and (number.units or number.digit is not None):
-        return here + 1 if _goes_on(text, here + 1, number) else here
+        return here + number.take_big(BIG_UNITS[char])
+    if char == " ":
+        return here + _goes_on(text, here + 1, number)
     if number.digit is not None:
-        if DIGITS.get(char) != number.digit + 1 or text[here - 1] not in DIGITS:
-            return here
-        number.digit, number.vague = number.digit + 1, True
-        return here + 1
+        vague = DIGITS.get(char) == number.digit + 1 and text[here - 1] in DIGITS
+        if vague:
+            number.digit, number.vague = number.digit + 1, True
+        return here + vague
+    return _take_digit(text, here, number)
+
+
+def _take_digit(text: str, here: int, number: _Sum) -> int:
+    """After a digit, a zero, 廿 or arabic figures where a digit may stand."""
+    char = text[here]
     if char == "零" and (number.units or _starts_number(text, here + 1)):
         number.zero = True
         if not number.units and not _starts_number(text, here + 1):
@@ -191,16 +202,13 @@ def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901, PLR0911
         number.digit = Decimal(DIGITS[char])
         return here + 1
     if char in _TENS and not number.section:
-        number.section += _TENS[char]
-        number.unit, number.low = _TEN, _TEN
-        number.units += 1
+        number.take_tens(_TENS[char])
         return here + 1
-    if char.isdigit():
-        match = _ARABIC.match(text, here)
-        if match is not None:
-            number.digit = Decimal(match.group().replace(",", ""))
-            return match.end()
-    return here
+    match = _ARABIC.match(text, here) if char.isdigit() else None
+    if match is None:
+        return here
+    number.digit = Decimal(match.group().replace(",", ""))
+    return match.end()
 
 
 def _starts_number(text: str, at: int) -> bool:

@@ -51,7 +51,7 @@ def _dir_weekday(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=direction.n, weekday=token.n, english=english)
 
 
-def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001
+def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001, PLR0911
     direction, token = m[0], m[-1]
     if direction is None or token is None:
         return None
@@ -222,6 +222,8 @@ PERIOD_RULES: Final[tuple[Rule, ...]] = (
     ("dir weekday", _dir_weekday),
     ("dir ge weekday", _dir_weekday),
     ("dir unit", _dir_unit),
+    ("vaguely", constant(fault="vague")),
+    ("after|before di num unit", constant(fault="unclear_distance")),
     ("dir nian|yue|ri", _dir_unit),
     ("dir ban nian", _half_of_dir),
     ("edge", _edge),

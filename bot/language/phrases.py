@@ -1,12 +1,12 @@
 """The engine of the grammar: the longest phrase at a token, neighbours merged."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.language.clock_rules import CLOCK_RULES, english_hour, hour_of
 from bot.language.date_rules import DATE_RULES, day_of, month_of
-from bot.language.durations import read_length
+from bot.language.durations import LengthRead, read_length
 from bot.language.period_rules import PERIOD_RULES
 from bot.language.rules import FOUR_DIGITS, Build, Match, Rule
 from bot.language.slots import Length, Slots, merge
@@ -129,49 +129,55 @@ def _counts_something(last: Token | None, tokens: Sequence[Token], end: int) -> 
     return tokens[end].kind in _BLOCKING_AFTER_NUMBER
 
 
-def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:  # noqa: C901
+def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
     """A length with the word before or after it that makes it a distance or a window."""
-    lead = tokens[at]
     length = read_length(tokens, at, text)
     if length is not None:
-        value, end, certain, _ = length
-        tail = tokens[end] if end < len(tokens) else None
-        if tail is not None and end + 1 < len(tokens) and _counted_from(tail, tokens[end + 1]):
-            known = tokens[end + 1].kind == "day"
-            fault = "" if known else "unclear_distance"
-            return Phrase(at, end + 1, Slots(shift=value, sign=1, fault=fault, english=True))
-        if tail is not None and tail.kind in ("after", "before", "within"):
-            english_before = text[tail.start : tail.end] in ("before", "after", "within")
-            if not english_before:
-                sign = -1 if tail.kind == "before" else 1
-                window = "deadline" if tail.kind == "within" else ""
-                return Phrase(at, end + 1, Slots(shift=value, sign=sign, window=window))
-        return Phrase(at, end, length=value) if certain else None
-    if lead.kind not in ("in", "after", "before", "next", "past", "dir", "within", "at"):
+        return _with_tail(tokens, at, length, text)
+    return _with_lead(tokens, at, text)
+
+
+def _with_tail(tokens: Sequence[Token], at: int, length: LengthRead, text: str) -> Phrase | None:
+    """三天后, two weeks ago, a week from tomorrow, an hour before; or the bare length."""
+    value, end, certain, _ = length
+    bare = Phrase(at, end, length=value) if certain else None
+    if end >= len(tokens):
+        return bare
+    tail = tokens[end]
+    word = text[tail.start : tail.end]
+    if end + 1 < len(tokens) and _counted_from(tail, tokens[end + 1]):
+        fault = "" if tokens[end + 1].kind == "day" else "unclear_distance"
+        slots = Slots(shift=value, sign=1, fault=fault, english=True)
+    elif word in ("before", "after"):
+        slots = Slots(offset=value, offset_sign=-1 if word == "before" else 1, english=True)
+    elif word == "within" or tail.kind not in ("after", "before", "within"):
+        return bare
+    else:
+        sign = -1 if tail.kind == "before" else 1
+        slots = Slots(shift=value, sign=sign, window="deadline" if tail.kind == "within" else "")
+    return Phrase(at, end + 1, slots)
+
+
+def _with_lead(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
+    """In three days, 过去一周, 前两个月."""
+    lead, begin = tokens[at], at + 1
+    if lead.kind not in _LEADS or begin >= len(tokens):
         return None
-    begin = at + 1
-    if lead.kind == "in" and begin < len(tokens) and tokens[begin].kind == "at":
+    if lead.kind == "in" and tokens[begin].kind == "at":
         begin += 1
-    if (
-        begin < len(tokens)
-        and tokens[begin].kind in ("dir", "ge", "past", "next")
-        and lead.kind == "at"
-    ):
+    if lead.kind == "at" and tokens[begin].kind in ("dir", "ge", "past", "next"):
         lead, begin = tokens[begin], begin + 1
     if begin < len(tokens) and tokens[begin].kind == "de":
         begin += 1
     length = read_length(tokens, begin, text) if begin < len(tokens) else None
-    if length is None:
+    slots = None if length is None else _window(lead, length.length, text[lead.start : lead.end])
+    if length is None or slots is None:
         return None
-    value, end, *_ = length
-    slots = _window(lead, value, text[lead.start : lead.end])
-    if slots is None:
+    end = length.end
+    follow = tokens[end].kind if end < len(tokens) else ""
+    if follow in ("after", "before") and lead.kind != "in":
         return None
-    if end < len(tokens) and tokens[end].kind in ("after", "before") and lead.kind != "in":
-        return None
-    if lead.kind == "in" and end < len(tokens) and tokens[end].kind in ("after", "within"):
-        end += 1
-    return Phrase(at, end, slots)
+    return Phrase(at, end + (lead.kind == "in" and follow in ("after", "within")), slots)
 
 
 def _counted_from(link: Token, base: Token) -> bool:
@@ -213,7 +219,7 @@ def _bare_second_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | No
     return None if slots is None else Phrase(at, at + 1, slots)
 
 
-def _window(lead: Token, value: Length, word: str) -> Slots | None:
+def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
     match lead.kind:
         case "in":
             if word == "还剩" and len(value.parts) > 1:
@@ -283,7 +289,21 @@ def _is_full_date(table: Phrase, first: Token, text: str) -> bool:
     return year is not None and str(year) == text[first.start : first.end][:FOUR_DIGITS]
 
 
+_LEADS: Final = frozenset({"in", "after", "before", "next", "past", "dir", "within", "at"})
 _LINKS: Final = frozenset({"de", "of", "at", "comma", "in", "from"})
+
+
+def _anchored(base: Phrase, phrase: Phrase, tokens: Sequence[Token]) -> Phrase | None:
+    """春节前三天: a length before or after the day that was just said."""
+    slots, distance = base.slots, phrase.slots
+    if slots is None or distance is None or distance.shift is None or not distance.window:
+        return None
+    if tokens[phrase.first].kind not in ("before", "after") or slots.shift is not None:
+        return None
+    if not (slots.day_given() or slots.has_clock()) or base.last != phrase.first:
+        return None
+    joined = replace(slots, offset=distance.shift, offset_sign=distance.sign)
+    return Phrase(base.first, phrase.last, joined)
 
 
 def _merged(phrases: Phrases) -> Iterator[Phrase]:
@@ -301,7 +321,7 @@ def _merged(phrases: Phrases) -> Iterator[Phrase]:
             continue
         at = phrase.last
         if open_phrase is not None:
-            joined = _join(open_phrase, phrase)
+            joined = _anchored(open_phrase, phrase, tokens) or _join(open_phrase, phrase)
             if joined is not None:
                 open_phrase = joined
                 continue
@@ -319,6 +339,8 @@ def _part_of(outer: Phrase, phrase: Phrase, tokens: Sequence[Token], text: str) 
         or outer.slots.month is not None
         or outer.slots.month_shift is not None
     )
+    if outer.slots is None or outer.slots.day_given():
+        return phrase
     if not longer or phrase.slots is None or phrase.slots.shift is None:
         return phrase
     return _by_table(tokens, phrase.first, text) or phrase

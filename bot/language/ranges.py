@@ -5,10 +5,11 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 from bot.language.clocks import Clock, clock_of, on, settle
-from bot.language.dates import Days, add_months, days_of, one_day
+from bot.language.dates import days_of
 from bot.language.moments import ask_order, in_zone, stretch
 from bot.language.results import Context, ResolvedTime, Trouble
 from bot.language.slots import Slots
+from bot.language.spans import Days, add_months, one_day
 
 _EVENING: Final = 20
 

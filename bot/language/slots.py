@@ -70,6 +70,8 @@ class Slots:
         english: It was said in English.
         fault: A reason why it can be no time: hour 25, 30 February.
         unsure: A date whose order of day and month is open.
+        offset: A distance from the day or time that is said: 春节前三天.
+        offset_sign: +1 after it, -1 before it.
         side: -1 when the one before now is meant: last march.
     """
 
@@ -104,6 +106,8 @@ class Slots:
     english: bool = False
     fault: str = ""
     unsure: bool = False
+    offset: Length | None = None
+    offset_sign: int = 0
     side: int = 0
 
     def has_clock(self) -> bool:

@@ -44,6 +44,8 @@ _BUCKS: Final = re.compile(
 _TAIL: Final = re.compile(r"(?: and | )(\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?: ?(?:c|cents?))?$")
 _HUNDRED: Final = 100
 _TEN: Final = 10
+_TWO: Final = 2
+_LINK: Final = re.compile(r"(?:又| and )? ?零?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,10 @@ def _free_number(text: str, at: int) -> bool:
 
 def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bool) -> Sum:
     value, end = number.value, number.end
+    spoken = _spoken_cents(text, number)
+    if spoken is not None:
+        cents, last = spoken
+        return Sum(value + cents * _CENT, prefix, start, last, approximate=True, form="en")
     value, end = _decimals(text, value, end)
     match = _MULTIPLIER.match(text, end)
     if match is not None:
@@ -192,6 +198,17 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
         else ""
     )
     return Sum(value, currency, start, end, approximate, fault, negative, number.form)
+
+
+def _spoken_cents(text: str, number: Numeral) -> tuple[Decimal, int] | None:
+    """The fifty of forty two fifty."""
+    if number.form != "en" or number.value >= _HUNDRED or text[number.end : number.end + 1] != " ":
+        return None
+    at = number.end + 1
+    cents = read_number(text, at) if at < len(text) else None
+    if cents is None or cents.form != "en" or not _TEN <= cents.value < _HUNDRED:
+        return None
+    return cents.value, cents.end
 
 
 def _range(text: str, end: int) -> bool:
@@ -244,61 +261,39 @@ def _suffix(text: str, value: Decimal, end: int, prefix: str) -> tuple[str, Deci
 def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decimal, int]:
     """The 五毛 of 三块五毛, the 五 of 三块五, the 43 cents of 20 dollars 43 cents."""
     while unit > _CENT and here < len(text):
-        begin = here
-        for link in ("又", " and ", " ", "零"):
-            if text.startswith(link, begin) and link != "零":
-                begin += len(link)
-        zero = text.startswith("零", begin)
-        begin += zero
+        match = _LINK.match(text, here)
+        begin = here if match is None else match.end()
         number = read_number(text, begin) if begin < len(text) else None
         if number is None or number.value >= _HUNDRED or number.value != int(number.value):
             return value, here
         word = currency_word(text, number.end + (text[number.end : number.end + 1] == " "))
-        if word in FRACTIONS and not text.startswith("分钟", number.end):
-            part = Decimal(FRACTIONS[word][0])
-            if part >= unit:
-                return value, here
-            value += number.value * part
-            here = text.index(word, number.end) + len(word)
-            unit = part
-            continue
-        return _bare_tail(text, value, here, begin, unit, number, zero=zero, word=word)
+        if word not in FRACTIONS or text.startswith("分钟", number.end):
+            plain = not word and begin == here + text.startswith("零", here)
+            tail = _bare_tail(text, number, unit, zero=begin > here) if plain else None
+            return (value, here) if tail is None else (value + tail, number.end)
+        part = Decimal(FRACTIONS[word][0])
+        if part >= unit:
+            return value, here
+        value += number.value * part
+        here, unit = text.index(word, number.end) + len(word), part
     return value, here
 
 
-def _bare_tail(  # noqa: PLR0917
-    text: str,
-    value: Decimal,
-    here: int,
-    begin: int,
-    unit: Decimal,
-    number: Numeral,
-    *,
-    zero: bool,
-    word: str,
-) -> tuple[Decimal, int]:
-    if begin != here + zero or word:
-        return value, here
-    written = number.text
-    digits = len(written) == 1 or (written.isdigit() and len(written) == 2)  # noqa: PLR2004
-    if number.end < len(text) and _counts(text, number.end):
-        return value, here
+def _bare_tail(text: str, number: Numeral, unit: Decimal, *, zero: bool) -> Decimal | None:
+    """What a number without a unit adds: 三块五 is five tenths, 三块零五 five hundredths."""
+    if number.end < len(text) and text[number.end] in _COUNTED:
+        return None
     if zero and number.value < _TEN:
-        return value + number.value * _CENT, number.end
-    if digits and number.value < _TEN and len(written) == 1:
-        return value + number.value * unit * _DIME, number.end
-    if digits and unit == 1:
-        return value + number.value * _CENT, number.end
-    return value, here
+        return number.value * _CENT
+    if len(number.text) == 1:
+        return number.value * unit * _DIME
+    cents = number.text.isdigit() and len(number.text) == _TWO and unit == 1
+    return number.value * _CENT if cents else None
 
 
 _COUNTED: Final = frozenset(
     "个杯本张件条只台辆瓶盒袋包人位份斤次天小分点月年日号%块元毛角十百千万"
 )
-
-
-def _counts(text: str, at: int) -> bool:
-    return text[at] in _COUNTED
 
 
 def _cents(

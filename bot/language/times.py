@@ -48,8 +48,9 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
     try:
         index = 0
         while index < len(phrases):
+            spans.append(_span(phrases[index], phrases[index], tokens, normal))
             used, resolved = _next_time(phrases, index, tokens, context, normal)
-            spans.append(_span(phrases[index], phrases[index + used - 1], tokens, normal))
+            spans[-1] = _span(phrases[index], phrases[index + used - 1], tokens, normal)
             if resolved is not None:
                 found.append(replace(resolved, span=spans[-1]))
             else:
@@ -212,6 +213,8 @@ def _beside_verb(found: list[ResolvedTime], normal: Normal) -> list[ResolvedTime
 
 def _listed(found: list[ResolvedTime], source: str) -> bool:
     """Whether the times are one list: 上午9点和下午3点."""
+    if any(item.default_time for item in found):
+        return False
     between = [source[a.span[1] : b.span[0]] for a, b in pairwise(found)]
     return all(
         text.strip() in ("和", "及", "、", "and", "与", "跟", "还有", ",", "，")

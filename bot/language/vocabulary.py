@@ -119,6 +119,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("miao", 0, "", "秒"),
     ("ke", 0, "", "刻|刻钟"),
     ("ban", 0, "", "半"),
+    ("zhong", 0, "", "钟"),
     ("ge", 0, "", "个"),
     ("half", 0, "", "half|half a|half an"),
     ("lack", 0, "", "差"),
@@ -158,12 +159,20 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     ("unit", 0, "freeday", "非工作日|休息日|节假日|法定节假日|public holidays|holidays"),
     # before, after, between
-    ("after", 0, "", "后|之后|以后|过后|from now|later|from today|afterwards|开外"),
+    (
+        "after",
+        0,
+        "",
+        (
+            "后|之后|以后|过后|hence|from this second|from this moment|from right now|from "
+            "now|later|from today|afterwards|开外"
+        ),
+    ),
     ("after", 0, "", "after"),
     ("before", 0, "", "前|之前|以前|ago|before now|earlier"),
     ("before", 0, "", "before|prior to"),
     ("within", 0, "", "内|之内|以内|within"),
-    ("in", 0, "", "in|再过|过|还剩|等"),
+    ("in", 0, "", "in|再过|过|还剩|等|timer|timer for|倒计时|countdown"),
     (
         "next",
         0,
@@ -174,7 +183,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         "past",
         0,
         "",
-        "过去|最近|近|刚过去|the last|the past|in the last|in the past|over the last|recent",
+        "过去|最近|近|刚过去|in the last|in the past|over the last|recent",
     ),
     ("to", 0, "", "到|至|-|~|to|until|till|through|thru|直到|一直到|--|——|and ending"),
     ("from", 0, "", "从|自|由|from|between|自从|打从|打"),
@@ -224,6 +233,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周"),
     ("freq", 1, "MONTHLY", "monthly"),
     ("freq", 1, "YEARLY", "yearly|annually|年年"),
+    ("freq", 3, "MONTHLY", "quarterly"),
     ("freq", 1, "HOURLY", "hourly"),
     ("other_one", 2, "", "other"),
     (
@@ -245,11 +255,21 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "现在|此刻|目前|此时|当前|立刻|马上|立即|now|right now|immediately|这会儿|"
+            "现在|这个时候|这时候|同一时间|同样时间|此刻|目前|此时|当前|立刻|马上|"
+            "立即|now|right now|immediately|这会儿|"
             "当下|即刻|此时此刻|刻下|asap|at once"
         ),
     ),
     ("recently", 0, "", "刚刚|刚才|just now"),
+    (
+        "vaguely",
+        0,
+        "",
+        (
+            "最近几天|这几天|近几天|前几天|过几天|这些天|前些天|最近几周|最近几个月|前阵子|"
+            "the other day|a few days ago"
+        ),
+    ),
     ("nth_last", -1, "", "最后|最末|倒数第一|倒数第一个|最后一|最后一个|最后1|最后1个"),
     ("fromlast", -1, "", "倒数第"),
     ("tolast", -1, "", "to last|to the last|last but one"),
@@ -319,7 +339,9 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|早点|晚点|快点|慢点|"
+            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|"
+            "夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|"
+            "早点|晚点|快点|慢点|"
             "差点|分享|分开|百分之|十分重要"
             "|十分高兴|十分抱歉|十分满意|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
             "中饭|早茶|午茶|下午茶|晚会|晚安|早安|年会|月饼|月票"
