@@ -61,6 +61,18 @@ class SqliteTranscripts:
 
         return await self._database.write(job)
 
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        """Return the item of this chat."""
+
+        def job(connection: sqlite3.Connection) -> TranscriptItem | None:
+            row = connection.execute(
+                "SELECT * FROM transcript_items WHERE chat_id = ? AND item_id = ?",
+                (chat_id, item_id),
+            ).fetchone()
+            return None if row is None else _item(row)
+
+        return await self._database.read(job)
+
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:

@@ -100,6 +100,9 @@ class MemoryTranscripts:
         chat[item_id] = item
         return item
 
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        return self.chats.get(chat_id, {}).get(item_id)
+
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:
