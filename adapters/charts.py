@@ -22,6 +22,7 @@ Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
 _FONTS = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Zen Hei", "DejaVu Sans")
 _SVG_FONTS = "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
+_TOO_MUCH = 1e15
 _ROOM_CHARS = 36
 _LABEL_CHARS = 14
 _CURRENCIES = "¥$€£"
@@ -99,16 +100,24 @@ class Charts:
         """
         if not self._available:
             return None
-        try:
-            columns = [[float(Decimal(v)) for v in series.values] for series in chart.series]
-        except InvalidOperation:
-            return None
-        if not columns or any(len(column) != len(chart.labels) for column in columns):
+        columns = _columns(chart)
+        if not columns:
             return None
         async with self._one:
             return await asyncio.to_thread(
                 _draw, chart, columns, locale=locale, theme=theme, picture=picture, size=size
             )
+
+
+def _columns(chart: ChartBlock) -> list[list[float]]:
+    """Return the values as numbers; nothing when there are none or one is no number."""
+    try:
+        columns = [[float(Decimal(value)) for value in one.values] for one in chart.series]
+    except InvalidOperation:
+        return []
+    fits = all(len(column) == len(chart.labels) > 0 for column in columns)
+    sane = all(abs(value) < _TOO_MUCH for column in columns for value in column)
+    return columns if fits and sane else []
 
 
 def _draw(
@@ -144,8 +153,8 @@ def _draw(
             "ignore", UserWarning
         )  # a sign no installed font has: drawn as a box
         figure = Figure(figsize=size, layout="constrained")
-        labels = [resolve(label, locale) for label in chart.labels]
-        names = [resolve(series.name, locale) for series in chart.series]
+        labels = [_printable(resolve(label, locale)) for label in chart.labels]
+        names = [_printable(resolve(series.name, locale)) for series in chart.series]
         _paint(figure, chart, columns, labels=labels, names=names, look=look)
         if picture == "png":
             figure.savefig(out, format="png", dpi=200, facecolor=look.paper)
@@ -270,6 +279,11 @@ def _amount(value: float, unit: str) -> str:
 def _breadth(label: str) -> int:
     """Return the label's breadth in narrow letters, with room beside it."""
     return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in label) + 2
+
+
+def _printable(words: str) -> str:
+    """Return the words without what no picture can hold."""
+    return "".join(sign for sign in words if sign.isprintable())
 
 
 def _short(label: str) -> str:

@@ -44,6 +44,7 @@ from bot.turn_state import HUB, TurnState
 MAX_ATTEMPTS = 5
 """Beginnings of work on one event after which it is a dead letter: it may be what kills us."""
 
+MAX_CONFLICTS = 20
 TYPING_AFTER_SECONDS = 1.0
 MAX_HAND_OFFS = 1
 
@@ -124,6 +125,7 @@ class Dispatcher:
     async def work(self, event_id: str) -> None:
         """Handle one accepted event until it is committed, dead, or the process stops."""
         delay = 0.5
+        conflicts = 0
         while True:
             try:
                 row = await self._stores.inbox.begin(event_id)
@@ -134,7 +136,11 @@ class Dispatcher:
                 await self._clock.sleep(delay)
                 delay = min(delay * 2, 30.0)
             except ConflictError:
-                log.info("session_moved_on", event_id=event_id)
+                conflicts += 1
+                log.info("session_moved_on", event_id=event_id, times=conflicts)
+                if conflicts > MAX_CONFLICTS:
+                    await self._bury(event_id, "the session kept moving on")
+                    return
             except Exception:  # last resort: one bad event must not stop the others
                 log.exception("event_failed", event_id=event_id)
                 await self._bury(event_id, "internal error")
@@ -265,6 +271,8 @@ class Dispatcher:
                 break
             await self._follow(state, result.hand_off.message, result.hand_off.intent)
         state.calls = tuple(tools.log)
+        if any(str(call["name"]).startswith("profile_") for call in state.calls):
+            state.person = await self._gates.reload(state.person)  # the answer's language is new
         return [*replies, *state.mention_parked()]
 
     async def _follow(self, state: TurnState, message: HeldMessage, intent: str | None) -> None:

@@ -10,6 +10,7 @@ from bot.core.events import (
     InboundEvent,
     MessageReceived,
 )
+from bot.core.ids import derived_id
 from bot.core.people import SETUP_DONE, Person
 from bot.core.permissions import Profile
 from bot.core.ports import Clock
@@ -143,6 +144,7 @@ class Gates:
         locale = nearest_locale(account.locale) if account.locale else self._newcomer.locale
         return replace(
             self._newcomer,
+            person_id=derived_id("p", account.key),
             locale=locale,
             name=account.display_name,
             created_at=self._clock.now(),

@@ -14,6 +14,14 @@ import yaml
 
 from bot.core.routing import Classification, RoutingContext, Source
 
+FOLLOW_UP_WEIGHT = 3.0
+_FOLLOW_UP = re.compile(
+    r"^(?:请|帮我)?(?:撤销|撤回|删了|删掉|删除|取消|改成|改到|改为|换成|把.{1,30}(?:删|改|换|取消)|"
+    r"undo\b|(?:please )?(?:delete|remove|cancel|change|move)\b)",
+    re.IGNORECASE,
+)
+"""Orders that name no kind of thing: they go on with what was talked about before."""
+
 LONGEST_TEXT = 500
 """Characters that are looked at; what a person wants is said by then."""
 
@@ -52,6 +60,9 @@ class RuleClassifier:
     async def classify(self, context: RoutingContext) -> Classification | None:
         """Return labels by the share of their weight; None when no rule speaks."""
         scores = score(context.text)
+        last = context.last_agent
+        if last is not None and last not in scores and _FOLLOW_UP.match(context.text.strip()):
+            scores[last] = FOLLOW_UP_WEIGHT
         if context.has_image and not scores:
             scores = {"ledger_manager": 2.0}
         known = {label: weight for label, weight in scores.items() if label in self._enabled}

@@ -16,7 +16,10 @@ def nothing_blocks_the_loop() -> Iterator[BlockBuster]:
     """A blocking call of our packages on the event loop fails the test."""
     with blockbuster_ctx(OURS) as blockbuster:
         for call in ("os.stat", "io.BufferedReader.read"):  # one small zone file, once per zone
-            blockbuster.functions[call].can_block_in("zoneinfo/_common.py", {"load_tzdata"})
+            blockbuster.functions[call].can_block_in("zoneinfo/_tzpath.py", {"find_tzfile"})
+            blockbuster.functions[call].can_block_in(
+                "zoneinfo/_common.py", {"load_tzdata", "load_data"}
+            )
         yield blockbuster
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -23,6 +24,7 @@ from bot.core.events import (
     MessageReceived,
 )
 from bot.core.inbox import RawUpdate, Receipt, UpdateKind
+from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxRow
 from bot.core.people import Person
 from bot.core.ports import Capabilities
@@ -44,12 +46,11 @@ class Puppet:
     capabilities: Capabilities = field(default_factory=lambda: Capabilities(idempotent_send=True))
     sent: list[OutboxRow] = field(default_factory=list)
     failures: list[AdapterError] = field(default_factory=list)
-    refreshed: int = 0
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
         group = bool(body.get("group"))
-        common: dict[str, object] = {
+        common: dict[str, Any] = {
             "event_id": raw.event_id,
             "chat": Chat(
                 platform=self.platform,
@@ -67,20 +68,20 @@ class Puppet:
                     name, _, argument = text[1:].partition(" ")
                     return CommandReceived(
                         message_id=str(body["message"]), name=name, argument=argument, **common
-                    )  # type: ignore[arg-type]
+                    )
                 return MessageReceived(
                     message_id=str(body["message"]),
                     text=text,
                     edited=bool(body.get("edited")),
                     reply_to=str(body["reply_to"]) if body.get("reply_to") else None,
                     **common,
-                )  # type: ignore[arg-type]
+                )
             case "press":
                 return ButtonPressed(
                     message_id=str(body["message"]), token=str(body["token"]), **common
-                )  # type: ignore[arg-type]
+                )
             case "capsule":
-                return CapsuleToggled(intent=str(body["intent"]), **common)  # type: ignore[arg-type]
+                return CapsuleToggled(intent=str(body["intent"]), **common)
             case _:
                 raise UnparseableError("not a puppet's update")
 
@@ -94,7 +95,7 @@ class Puppet:
         """Nothing to show."""
 
     async def refresh(self, chat: Chat, account: Account) -> None:
-        self.refreshed += 1
+        """Nothing stands beside the messages."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -232,8 +233,6 @@ class Stage:
 
     async def items(self, who: str = "anna") -> list[str]:
         """Return what the person's ledger holds, oldest first, as ``item amount``."""
-        from bot.core.ledger import EntryFilter
-
         owner = (await self.person(who)).person_id
         entries = await self.app.stores.ledger.latest(owner, EntryFilter(), limit=1000)
         return [f"{entry.item} {entry.amount}" for entry in reversed(entries)]

@@ -1,22 +1,20 @@
 """The web chat as a platform: its routes, and the adapter port."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Collection, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import web
 
 from adapters.charts import Charts
-from adapters.web.access import Access, Visitor, set_cookie
-from adapters.web.client import Clients, Connection
+from adapters.web.access import Access
+from adapters.web.client import Clients
 from adapters.web.drawings import draw_charts
-from adapters.web.exchange import Exchange, Services, push_state
+from adapters.web.exchange import Services, push_state
 from adapters.web.history import History
-from adapters.web.pages import Pages, lock_down
-from adapters.web.parse import BOT, PLATFORM, account_of, chat_of, parse
+from adapters.web.parse import BOT, PLATFORM, account_of, parse
 from adapters.web.render import render
+from adapters.web.routes import Routes
 from adapters.web.schemas import Typing
-from adapters.web.uploads import UploadError, receive, serve
 from bot.core.errors import RetryableAdapterError, StorageError
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.files import Files
@@ -25,12 +23,6 @@ from bot.core.outbox import OutboxRow
 from bot.core.ports import Capabilities, Clock
 from bot.core.transcripts import Transcripts, WebTokens
 from bot.core.views import ChatViews
-from bot.core.words import Words, text
-from bot.locales.catalogue import nearest_locale, resolve
-
-_MAX_MESSAGE_BYTES = 1024 * 1024
-_HEARTBEAT_SECONDS = 25.0
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WebAdapter:
@@ -73,12 +65,10 @@ class WebAdapter:
         self._charts = charts
         self._clients = Clients()
         self._history = History(transcripts, self._clients)
-        self._services = Services(
+        services = Services(
             sink=sink, files=files, views=views, clock=clock, history=self._history
         )
-        self._pages = Pages()
-        self._sockets: set[web.WebSocketResponse] = set()
-        self._is_running = False
+        self._routes = Routes(access=self.access, services=services, clients=self._clients)
 
     @property
     def platform(self) -> str:
@@ -135,16 +125,9 @@ class WebAdapter:
             for connection in self._clients.of(chat.chat_id):
                 await push_state(connection, self._views)
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    def running(self) -> AbstractAsyncContextManager[None]:
         """Take connections while the context is open, then send every page away."""
-        self._is_running = True
-        try:
-            yield
-        finally:
-            self._is_running = False
-            for socket in tuple(self._sockets):
-                await socket.close(code=WSCloseCode.GOING_AWAY)
+        return self._routes.open()
 
     def health(self) -> Mapping[str, str]:
         """Return how many pages are open."""
@@ -152,135 +135,4 @@ class WebAdapter:
 
     def routes(self) -> list[web.RouteDef]:
         """Return what the server has to serve for this chat."""
-        return [
-            web.get("/", self._checked(self._index)),
-            web.get("/ws", self._checked(self._socket, own_page_only=True)),
-            web.get("/files/{file_id}", self._checked(self._file)),
-            web.post("/upload", self._checked(self._upload, own_page_only=True)),
-            web.get("/login", self._checked(self._login)),
-            web.post("/login", self._checked(self._sign_in, own_page_only=True)),
-            web.post("/logout", self._checked(self._sign_out, own_page_only=True)),
-            web.get("/static/{name}", self._checked(self._static)),
-            web.get("/favicon.ico", self._checked(self._icon)),
-        ]
-
-    def _checked(self, handler: Handler, *, own_page_only: bool = False) -> Handler:
-        """Return the handler behind the checks of host and origin, with locked-down headers."""
-
-        async def checked(request: web.Request) -> web.StreamResponse:
-            try:
-                if not self.access.host_allowed(request):
-                    raise web.HTTPMisdirectedRequest(text="Unknown host.\n")
-                if own_page_only and not self.access.origin_allowed(request):
-                    raise web.HTTPForbidden(text="Foreign origin.\n")
-                response = await handler(request)
-            except web.HTTPException as error:
-                lock_down(error)
-                raise
-            lock_down(response)
-            return response
-
-        return checked
-
-    async def _visitor(self, request: web.Request) -> Visitor:
-        visitor = await self.access.visitor(request)
-        if visitor is None:
-            raise web.HTTPUnauthorized(text="Sign in first.\n")
-        return visitor
-
-    async def _index(self, request: web.Request) -> web.StreamResponse:
-        if token := request.query.get("token"):
-            return await self._admit(request, token)
-        if await self.access.visitor(request) is None:
-            raise web.HTTPSeeOther("/login")
-        return self._pages.file(request, "index.html")
-
-    async def _admit(self, request: web.Request, token: str) -> web.StreamResponse:
-        """Keep a right token in a cookie and go on without it in the address."""
-        if await self.access.holder(token) is None:
-            return web.HTTPSeeOther("/login?failed=1")
-        response = web.HTTPSeeOther("/")
-        set_cookie(response, token, secure=request.headers.get("Origin", "").startswith("https:"))
-        return response
-
-    async def _login(self, request: web.Request) -> web.StreamResponse:
-        return self._pages.login(request, failed="failed" in request.query)
-
-    async def _sign_in(self, request: web.Request) -> web.StreamResponse:
-        token = (await request.post()).get("token")
-        return await self._admit(request, token.strip() if isinstance(token, str) else "")
-
-    async def _sign_out(self, _request: web.Request) -> web.StreamResponse:
-        response = web.Response(status=204)
-        response.del_cookie("switchboard", path="/")
-        return response
-
-    async def _static(self, request: web.Request) -> web.StreamResponse:
-        return self._pages.file(request, request.match_info["name"])
-
-    async def _icon(self, request: web.Request) -> web.StreamResponse:
-        return self._pages.file(request, "icon.svg")
-
-    async def _file(self, request: web.Request) -> web.StreamResponse:
-        visitor = await self._visitor(request)
-        found = await self._files.get(account_of(visitor.user).key, request.match_info["file_id"])
-        if found is None:
-            raise web.HTTPNotFound(text="Not found.\n")
-        return serve(*found)
-
-    async def _upload(self, request: web.Request) -> web.StreamResponse:
-        visitor = await self._visitor(request)
-        owner = account_of(
-            visitor.user, nearest_locale(request.headers.get("Accept-Language", ""))
-        )
-        try:
-            name, mime, data = await receive(request)
-            file = await self._files.put(
-                owner.key, data, name=name, mime=mime, now=self._clock.now()
-            )
-        except UploadError as error:
-            return await self._say(owner, error.words, error.status)
-        except StorageError:
-            return await self._say(owner, text("web.error_storage"), 503)
-        facts = {"ref": file.file_id, "name": file.name, "mime": file.mime}
-        return web.json_response({**facts, "size_bytes": file.size_bytes})
-
-    async def _say(self, account: Account, words: Words, status: int) -> web.Response:
-        view = await self._views.chat(chat_of(account.user_id), account)
-        said = resolve(words, nearest_locale(view.locale))
-        return web.json_response({"text": said}, status=status)
-
-    async def _socket(self, request: web.Request) -> web.StreamResponse:
-        visitor = await self._visitor(request)
-        if not self._is_running:
-            raise web.HTTPServiceUnavailable(text="Starting or stopping.\n")
-        socket = web.WebSocketResponse(
-            heartbeat=_HEARTBEAT_SECONDS, max_msg_size=_MAX_MESSAGE_BYTES
-        )
-        lock_down(socket)
-        await socket.prepare(request)
-        transport = request.transport
-        connection = Connection(
-            visitor.user,
-            signed_in=visitor.signed_in,
-            hint=request.headers.get("Accept-Language", "")[:2],
-            abort=transport.abort if transport else lambda: None,
-        )
-        self._sockets.add(socket)
-        try:
-            await self._converse(socket, connection)
-        finally:
-            self._sockets.discard(socket)
-            self._clients.remove(connection)
-        return socket
-
-    async def _converse(self, socket: web.WebSocketResponse, connection: Connection) -> None:
-        exchange = Exchange(connection, self._services)
-        async with asyncio.TaskGroup() as tasks:
-            writer = tasks.create_task(connection.write(socket))
-            async for message in socket:
-                if message.type is WSMsgType.TEXT:
-                    await exchange.hear(message.data)
-                else:
-                    exchange.refuse(text("web.error_malformed"))
-            writer.cancel()
+        return self._routes.table()

@@ -40,7 +40,11 @@ class Connection:
         try:
             self._frames.put_nowait(frame)
         except asyncio.QueueFull:
-            self._abort()
+            self.cut()
+
+    def cut(self) -> None:
+        """End the connection at once; the page comes back by itself."""
+        self._abort()
 
     async def write(self, socket: web.WebSocketResponse) -> None:
         """Send what is queued until cancelled or cut off."""

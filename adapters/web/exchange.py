@@ -122,6 +122,8 @@ class Exchange:
         try:
             await self._answer(frame)
         except StorageError:
+            if isinstance(frame, Hello):
+                self._connection.cut()  # the page comes back with its back-off
             self._fail(text("web.error_storage"), frame_id, retry=True)
 
     def refuse(self, words: Words) -> None:
@@ -147,8 +149,7 @@ class Exchange:
         connection.hint = hello.locale or connection.hint
         await push_state(connection, self._services.views)
         async with history.order(connection.user):
-            await history.replay(connection, hello.version)
-            if await history.is_empty(connection.user):
+            if not await history.replay(connection, hello.version):
                 receipt = await self._sink(StoredStart(type="start"), ())
                 if receipt.status == "refused":
                     self._fail(receipt.text or text("web.error_refused"))

@@ -49,16 +49,24 @@ class History:
         item = await self._transcripts.put(user, item_id, author=author, payload=payload, at=at)
         self._clients.push(user, Items(items=(item_frame(item),)))
 
-    async def replay(self, connection: Connection, version: int) -> None:
-        """Push what the page has missed and keep it informed; call it inside `order`."""
-        items = await self._transcripts.since(connection.user, version, limit=REPLAY_ITEMS)
+    async def replay(self, connection: Connection, version: int) -> bool:
+        """Push what the page has missed and keep it informed; call it inside `order`.
+
+        A page that is ahead of us knows another history (the data was restored or replaced): it
+        gets everything.
+
+        Returns:
+            Whether this chat has ever shown anything.
+        """
+        newest = await self._transcripts.since(connection.user, 0, limit=1)
+        reset = version > (newest[-1].version if newest else 0)
+        items = await self._transcripts.since(
+            connection.user, 0 if reset else version, limit=REPLAY_ITEMS
+        )
         self._clients.add(connection)
         frames = tuple(item_frame(item) for item in items)
-        connection.push(Items(items=frames, replay=True))
-
-    async def is_empty(self, user: str) -> bool:
-        """Return whether this chat has never shown anything."""
-        return not await self._transcripts.since(user, 0, limit=1)
+        connection.push(Items(items=frames, replay=True, reset=reset))
+        return bool(newest)
 
     async def own(self, user: str, item_id: str) -> TranscriptItem | None:
         """Return a message that this person wrote, if it is still among the recent ones."""

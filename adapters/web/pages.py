@@ -7,7 +7,7 @@ from string import Template
 
 from aiohttp import hdrs, web
 
-from bot.locales.catalogue import catalogue, nearest_locale
+from bot.locales.catalogue import LOCALES, catalogue, nearest_locale
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -40,15 +40,21 @@ def lock_down(response: web.StreamResponse) -> None:
 
 
 class Pages:
-    """The page's files, read once."""
+    """The page's files; `load` reads them once."""
 
     def __init__(self) -> None:
-        folder = files("adapters.web").joinpath("static")
+        self._files: dict[str, bytes] = {}
+
+    def load(self) -> None:
+        """Read the files and the texts; it blocks, so call it in a thread."""
+        folder = files("adapters.web.static")
         self._files = {
             entry.name: entry.read_bytes()
             for entry in folder.iterdir()
             if entry.name.rpartition(".")[2] in _TYPES
         }
+        for locale in LOCALES:
+            catalogue(locale)
 
     def file(self, request: web.Request, name: str) -> web.Response:
         """Return a file of the page; browsers ask each time and mostly hear "not modified".

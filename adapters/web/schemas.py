@@ -159,11 +159,17 @@ class Item(_Frame):
 
 
 class Items(_Frame):
-    """New or changed items; `replay` marks the answer to a hello."""
+    """New or changed items.
+
+    Attributes:
+        replay: this is the answer to a hello.
+        reset: forget every item before; this server does not know the page's version.
+    """
 
     type: Literal["items"] = "items"
     items: tuple[Item, ...]
     replay: bool = False
+    reset: bool = False
 
 
 class Ack(_Frame):

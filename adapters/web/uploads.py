@@ -1,5 +1,6 @@
 """Files to and from the page: sniffed by their first bytes, capped, and never run."""
 
+import asyncio
 import re
 import unicodedata
 from urllib.parse import quote
@@ -88,10 +89,11 @@ async def receive(request: web.Request) -> tuple[str, str, bytes]:
             raise too_large
     if not data:
         raise UploadError(text("web.error_file_empty"), web.HTTPBadRequest.status_code)
-    mime = sniff(bytes(data))
+    whole = bytes(data)
+    mime = await asyncio.to_thread(sniff, whole)
     if mime is None:
         raise UploadError(text("web.error_file_type"), web.HTTPUnsupportedMediaType.status_code)
-    return safe_name(part.filename or ""), mime, bytes(data)
+    return safe_name(part.filename or ""), mime, whole
 
 
 async def _file_part(request: web.Request) -> BodyPartReader:

@@ -31,7 +31,7 @@ _LANGUAGE_WORDS = {
     "english": "en",
     "en": "en",
 }
-_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default|/skip)[。.!！]?", re.IGNORECASE)
+_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
 _CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
 _CURRENCY_WORDS = {"人民币": "CNY", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY"}
 _MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
@@ -89,6 +89,8 @@ class OnboardingAgent:
                 return None
             return stage + 1, change_from_button(stage, value)
         words = turn.query.strip()
+        if turn.command == "skip":
+            return SETUP_DONE, ProfileChange()
         if not words or turn.command or _is_first(turn):
             return None
         if _SKIP.fullmatch(words):

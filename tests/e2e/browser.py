@@ -74,8 +74,5 @@ def wait_for(driver: Chrome, script: str, *arguments: object) -> object:
 
 def complaints(driver: Chrome) -> list[str]:
     """Return what the page's console holds against us."""
-    return [
-        str(entry["message"])
-        for entry in driver.get_log("browser")  # type: ignore[no-untyped-call]
-        if entry["level"] != "INFO"
-    ]
+    log: list[dict[str, str]] = driver.get_log("browser")  # type: ignore[no-untyped-call]
+    return [entry["message"] for entry in log if entry["level"] != "INFO"]

@@ -1,11 +1,13 @@
 """Reminders in conversation and in time."""
 
+import asyncio
 from pathlib import Path
 
 from bot.clock import ManualClock
 from bot.core.errors import RejectedError, RetryableAdapterError
 from bot.core.schedules import DeliveryStatus
-from tests.stage import TUESDAY, Puppet, Stage, stage
+from bot.demo import settled
+from tests.stage import TUESDAY, Puppet, Shown, Stage, stage
 
 
 async def test_a_reminder_arrives_verbatim_without_any_model(hub: Stage) -> None:
@@ -35,12 +37,13 @@ async def test_reminders_due_while_down_arrive_once_at_start_and_say_that_they_a
         await hub.say("每天早上8点提醒我吃药")
     clock.turn(days=3, hours=1)  # 2026-12-04 11:00 in Shanghai
     async with stage(tmp_path, clock=clock) as hub:
-        late = await hub.later(seconds=1)
-        texts = sorted(Shown.draft.message.blocks[0].words.key for Shown in hub.puppet.sent)  # type: ignore[union-attr]
+        await settled(hub.app.stores)
+        texts = [Shown(row).text for row in hub.puppet.sent]
         deliveries = await hub.app.stores.schedules.deliveries((await hub.person()).person_id)
 
-        assert late == []
-        assert texts == ["schedule.due_late", "schedule.due_late"]
+        assert len(texts) == 2
+        assert all("迟到的提醒" in text for text in texts)
+        assert any("原定 2026-12-02 周三 09:00" in text for text in texts)
         counted = {(d.status, d.covers) for d in deliveries}
         assert counted == {(DeliveryStatus.LATE, 1), (DeliveryStatus.SKIPPED, 2)}
         assert all(d.reason for d in deliveries if d.status is DeliveryStatus.SKIPPED)
@@ -72,7 +75,7 @@ async def test_a_failed_send_is_retried_and_only_then_called_delivered(tmp_path:
 
         for _ in range(3):
             hub.clock.turn(seconds=30)
-            await until_idle(hub)
+            await until_idle()
         (delivery,) = await hub.app.stores.schedules.deliveries(owner)
 
     assert delivery.status is DeliveryStatus.DELIVERED
@@ -142,8 +145,6 @@ async def test_typed_cron_counts_sunday_as_zero(hub: Stage) -> None:
 
 
 async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
-    import asyncio
-
     while True:
         found = await hub.app.stores.schedules.deliveries(owner)
         if any(delivery.status is status for delivery in found):
@@ -151,8 +152,6 @@ async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
         await asyncio.sleep(0.005)
 
 
-async def until_idle(hub: Stage) -> None:
-    import asyncio
-
+async def until_idle() -> None:
     for _ in range(20):
         await asyncio.sleep(0.002)

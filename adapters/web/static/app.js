@@ -11,6 +11,7 @@ import { showTheme, watchTheme } from "./theme.js";
 import { Uploads } from "./uploads.js";
 
 const link = new Link();
+const hasKeyboard = matchMedia("(hover: hover)").matches;
 const sheet = new TraceSheet();
 const settle = new Map(); // what to do when the server has taken a frame, or refused it
 
@@ -26,7 +27,7 @@ composer = new Composer({
     const frame = { type: "message", id: newId(), text, files: files.map((file) => file.ref) };
     list.wait(frame, files);
     hint();
-    link.deliver(frame);
+    link.deliver(frame, files);
   },
   onEdit: (item, text) => link.deliver({ type: "edit", id: newId(), item: item.id, text }),
 });
@@ -57,7 +58,7 @@ const capsules = new Capsules({
     settle.set(frame.id, (taken) => taken || restore());
     link.deliver(frame);
     composer.localise(capsules.selected);
-    composer.focus();
+    if (hasKeyboard) composer.focus();
   },
 });
 
@@ -107,11 +108,12 @@ link.addEventListener("state", ({ detail }) => {
 });
 
 link.addEventListener("items", ({ detail }) => {
+  if (detail.reset) list.clear();
   list.take(detail.items, { live: !detail.replay });
   if (detail.replay && !list.restored) {
     list.restored = true;
-    for (const frame of link.queue) {
-      if (frame.type === "message" && !list.items.has(frame.id)) list.wait(frame);
+    for (const { frame, files } of link.queue) {
+      if (frame.type === "message" && !list.items.has(frame.id)) list.wait(frame, files);
     }
     list.toBottom();
   }
@@ -141,4 +143,4 @@ watchTheme();
 composer.localise();
 showLink("connecting");
 link.open();
-if (matchMedia("(hover: hover)").matches) composer.focus();
+if (hasKeyboard) composer.focus();

@@ -44,8 +44,9 @@ export class Link extends EventTarget {
     socket.addEventListener("close", () => socket === this.socket && this.#lost());
   }
 
-  deliver(frame) {
-    this.queue.push(frame);
+  // `files` is what the page shows of a waiting message; the server knows them by their ids.
+  deliver(frame, files = []) {
+    this.queue.push({ frame, files });
     this.#keep();
     this.#next();
   }
@@ -67,6 +68,7 @@ export class Link extends EventTarget {
   #hear(frame) {
     this.heardAt = Date.now();
     if (frame.type === "items") {
+      if (frame.reset) this.version = 0;
       for (const item of frame.items) this.version = Math.max(this.version, item.version);
     }
     if (frame.type === "state" && !this.isOnline) {
@@ -77,10 +79,10 @@ export class Link extends EventTarget {
       this.failures = 0;
       this.#say("link", { state: "online" });
     }
-    if (frame.type === "error" && frame.retry && this.queue[0]?.id === frame.id) {
+    if (frame.type === "error" && frame.retry && this.queue[0]?.frame.id === frame.id) {
       this.#later(RETRY_MS);
     } else if (frame.type === "ack" || (frame.type === "error" && frame.id)) {
-      this.queue = this.queue.filter((waiting) => waiting.id !== frame.id);
+      this.queue = this.queue.filter((waiting) => waiting.frame.id !== frame.id);
       this.#keep();
       this.#say(frame.type, frame);
       this.sent = null;
@@ -95,7 +97,7 @@ export class Link extends EventTarget {
   }
 
   #next() {
-    const head = this.queue[0];
+    const head = this.queue[0]?.frame;
     if (!this.isOnline || !head || this.sent === head.id) return;
     this.sent = head.id;
     this.#send(head);

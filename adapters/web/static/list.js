@@ -46,6 +46,16 @@ export class List {
     this.#arrange();
   }
 
+  // The server began anew: what it never heard of is gone.
+  clear() {
+    for (const id of this.items.keys()) {
+      this.elements.get(id).remove();
+      this.elements.delete(id);
+    }
+    this.items.clear();
+    this.pressing.clear();
+  }
+
   // Something of the person's that the server has not taken yet.
   wait(frame, files = []) {
     const payload = { text: frame.text, files, edited: false };

@@ -8,6 +8,7 @@ const MOST_TOASTS = 3;
 
 export function toast(text, { bad = false } = {}) {
   const box = $("toasts");
+  if ([...box.children].some((shown) => shown.textContent === text)) return;
   const element = make("div", { class: bad ? "toast bad" : "toast" }, text);
   box.append(element);
   while (box.children.length > MOST_TOASTS) box.firstElementChild.remove();

@@ -1,0 +1,1 @@
+"""The page: no build step, no framework, no outside resource."""
