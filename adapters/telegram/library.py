@@ -70,7 +70,7 @@ def _import_unbuilt(folders: Sequence[str]) -> None:
         root.model_config["defer_build"] = True
         root.model_rebuild = classmethod(lambda _cls, **_options: None)
         try:
-            for name in ("types", "methods"):
+            for name in ("types", "methods", "client.bot", "client.session.base"):
                 importlib.import_module(f"aiogram.{name}")
         finally:
             del root.model_rebuild
