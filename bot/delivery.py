@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from datetime import timedelta
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 
 import structlog
 from prometheus_client import Counter
@@ -47,6 +47,8 @@ class Delivery:
         self._slots = {kind: asyncio.Semaphore(count) for kind, count in PARALLEL.items()}
         self._active: dict[tuple[str, OutboxClass], asyncio.Task[None]] = {}
         self._again: set[tuple[str, OutboxClass]] = set()
+        self._resting: dict[tuple[str, OutboxClass], datetime] = {}
+        self._moved = asyncio.Event()
         self._group: asyncio.TaskGroup | None = None
 
     def attach(self, adapter: Adapter) -> None:
@@ -70,9 +72,16 @@ class Delivery:
                     task.cancel()
 
     async def drain(self, *, grace_seconds: float) -> None:
-        """Wait until nothing is on its way, for at most so long."""
-        if self._active:
-            await asyncio.wait(set(self._active.values()), timeout=grace_seconds)
+        """Wait until nothing is on its way, for at most so long.
+
+        What has to rest for longer than that is not waited for; its row keeps it.
+        """
+        end = self._clock.now() + timedelta(seconds=grace_seconds)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace_seconds):
+                while any(self._resting.get(lane, end) <= end for lane in self._active):
+                    self._moved.clear()
+                    await self._moved.wait()
 
     def wake(self, chat_key: str, outbox_class: OutboxClass) -> None:
         """Look for something to send to this chat."""
@@ -100,6 +109,7 @@ class Delivery:
                     await self._clock.sleep(FIRST_RETRY_SECONDS)
         finally:
             del self._active[lane]
+            self._moved.set()
 
     async def _attempt(self, row: OutboxRow) -> None:
         draft = row.draft
@@ -107,9 +117,7 @@ class Delivery:
         if adapter is None:
             await self._give_up(row, "this platform is not configured any more")
             return
-        wait = (row.not_before - self._clock.now()).total_seconds()
-        if wait > 0:
-            await self._clock.sleep(wait)
+        await self._rest(row)
         throttle = self._throttles[draft.chat.platform, draft.chat.bot]
         await throttle.admit(draft.chat, draft.outbox_class)
         async with self._slots[draft.outbox_class]:
@@ -121,6 +129,17 @@ class Delivery:
                 await self._send(row, adapter, throttle)
             else:
                 await self._lost(row, adapter, "the answer to the send was lost; not sent again")
+
+    async def _rest(self, row: OutboxRow) -> None:
+        wait = (row.not_before - self._clock.now()).total_seconds()
+        if wait > 0:
+            lane = (row.draft.chat.key, row.draft.outbox_class)
+            self._resting[lane] = row.not_before
+            self._moved.set()
+            try:
+                await self._clock.sleep(wait)
+            finally:
+                del self._resting[lane]
 
     async def _send(self, row: OutboxRow, adapter: Adapter, throttle: Throttle) -> None:
         outbox_id = row.draft.outbox_id

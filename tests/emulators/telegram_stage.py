@@ -1,10 +1,9 @@
 """The hub with the Telegram adapter against the emulator, all in one process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 
 from adapters.charts import Charts
@@ -45,6 +44,30 @@ class TelegramStage:
         async with asyncio.timeout(seconds):
             while not condition():
                 await asyncio.sleep(0.002)
+
+    async def breathe(self) -> None:
+        """Let the others work a moment."""
+        await asyncio.sleep(0.002)
+
+    async def turn_until(
+        self, condition: Callable[[], bool], *, step: float = 1.0, most: float = 200
+    ) -> float:
+        """Turn the clock in steps until the condition holds; return by how many seconds."""
+        turned = 0.0
+        while True:
+            for _ in range(10):
+                if condition():
+                    return turned
+                await self.breathe()
+            assert turned < most
+            self.clock.turn(seconds=step)
+            turned += step
+
+    def sends(self, result: str) -> float:
+        """Return how many sends ended like this."""
+        labels = {"platform": "telegram", "result": result}
+        registry = self.app.metrics.registry
+        return registry.get_sample_value("switchboard_sends_total", labels) or 0.0
 
     async def say(self, text: str, **more: object) -> list[Message]:
         """Say something and return what was newly shown."""
@@ -152,7 +175,3 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def after(start: timedelta, *steps: float) -> Sequence[timedelta]:
-    return [start + timedelta(seconds=step) for step in steps]
