@@ -11,6 +11,7 @@ from adapters.charts import Charts
 from adapters.http import HttpServer
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
@@ -37,6 +38,7 @@ from bot.dispatcher import Dispatcher
 from bot.gates import Gates
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
+from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.preload import preload
 from bot.presses import Presses
@@ -232,6 +234,7 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[HttpServer]:
     """Run the hub with everything that is configured, and the web chat."""
+    charts = Charts()
     web = WebAdapter(
         sink=app.dispatcher.accept,
         transcripts=app.stores.transcripts,
@@ -239,19 +242,54 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         tokens=app.stores.web_tokens,
         views=app.views,
         clock=app.clock,
-        charts=Charts(),
+        charts=charts,
         host=app.settings.http_host,
     )
+    telegram = build_telegram(app, charts)
+    adapters: tuple[WebAdapter | TelegramAdapter, ...] = (web, telegram) if telegram else (web,)
     server = HttpServer(
         app.settings.http_host,
         app.settings.http_port,
-        routes=web.routes(),
-        health={"web": web.health},
+        routes=[route for adapter in adapters for route in adapter.routes()],
+        health={adapter.platform: adapter.health for adapter in adapters},
         metrics=app.metrics.text,
         guard=web.access.guard,
     )
-    async with working(app, web), server:
+    async with working(app, *adapters), server:
         yield server
+
+
+def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
+    """Return the Telegram adapter; None when it is not configured.
+
+    Raises:
+        ConfigurationError: it is configured wrongly, or its extra is missing.
+    """
+    settings = app.settings
+    token = settings.telegram_bot_token.get_secret_value()
+    if not token:
+        return None
+    bar = [m for m in app.registry.manifests if m.capsule is not None]
+    return TelegramAdapter(
+        token=token,
+        sink=app.dispatcher.accept,
+        views=app.views,
+        files=app.stores.files,
+        clock=app.clock,
+        charts=charts,
+        capsules={
+            f"{m.capsule.icon} {m.capsule.label.in_locale(locale)}": m.intent
+            for m in bar
+            if m.capsule is not None
+            for locale in LOCALES
+        },
+        commands=(*COMMANDS, "why", "cancel", "stop"),
+        api_base=settings.telegram_api_base,
+        mode=settings.telegram_mode,
+        webhook_url=settings.telegram_webhook_url,
+        webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
+        locale=settings.locale,
+    )
 
 
 async def run(

@@ -2,12 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import Lexicon
+from bot.language.categories import DEFAULT, Lexicon
 from bot.language.money_words import (
     CLAUSE,
     COUNT,
@@ -32,6 +32,7 @@ from bot.language.money_words import (
 from bot.language.normalize import is_han
 from bot.language.numerals import read_number
 from bot.language.reading import Reading
+from bot.language.results import ResolvedTime
 from bot.language.sums import Sum, find_sums
 from bot.language.times import resolve_time
 
@@ -115,7 +116,10 @@ class Booking:
             first, last = self.tokens[phrase.first], self.tokens[phrase.last - 1]
             each = phrase.first and self.tokens[phrase.first - 1].kind == "every"
             decimal = first.kind == "date" and "." in self.text[first.start : first.end]
-            if (cents and phrase.slots is None) or each or (decimal and first.start == 0):
+            price = first.kind == "at" and EACH_AFTER.match(self.text, last.end) is not None
+            if (cents and phrase.slots is None) or each or price:
+                continue
+            if decimal and first.start == 0:
                 continue
             self.masked[first.start : last.end] = [True] * (last.end - first.start)
         for match in DISCOUNT.finditer(self.text):
@@ -132,7 +136,8 @@ class Booking:
             return True
         written = self.text[item.start : item.end]
         before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
-        if NOT_MONEY_AFTER.match(self.text, item.end) or NOT_MONEY_BEFORE.search(before):
+        counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
+        if counts or NOT_MONEY_BEFORE.search(before):
             return False
         if item.form == "en" and len(written) < len(self.text.strip()):
             return SPENT.search(self.text) is not None and item.value > 1
@@ -140,6 +145,11 @@ class Booking:
         code = written.isdigit() and len(written) >= _CODE_DIGITS
         after = self.text[item.end : item.end + 1]
         return not (lone or code or item.form == "digits" or (after.isascii() and after.isalpha()))
+
+    def _thing_at(self, at: int) -> bool:
+        """Whether the name of a thing begins here: 25 晚餐 is no count of nights."""
+        begin = at + (self.text[at : at + 1] == " ")
+        return any(self.text[begin : begin + size] in DEFAULT.words for size in (2, 3, 4))
 
     def _has_fraction(self, item: Sum) -> bool:
         written = self.text[item.start : item.end]
@@ -150,7 +160,7 @@ class Booking:
         if self.text[item.end - 1] in "万亿":
             return True
         later = next((s for s in found if s.start > item.start and s.currency), None)
-        if later is None or self._has_fraction(item):
+        if later is None or item.fault or self._has_fraction(item):
             return False
         between = self.text[item.end : later.start]
         return bool(between) and all(is_han(char) for char in between)
@@ -188,23 +198,29 @@ class Booking:
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason
-        coarse = any(t.kind != "duration" and t.grain in _COARSE for t in result.times)
-        if coarse and result.status == "ok":
-            self.doubt = self.doubt or "which_day"
-        return [
-            (item.span[0], item.start.date()) for item in result.times if item.start is not None
-        ]
+        found: list[tuple[int, date]] = []
+        for item in result.times:
+            if item.start is None:
+                continue
+            if not _is_coarse(item):
+                found.append((item.span[0], item.start.date()))
+            elif item.end is None or not item.start <= now < item.end:
+                self.doubt = self.doubt or "which_day"
+        return found
 
     def entries(self, default_currency: str, lexicon: Lexicon) -> tuple[AmountEntry, ...]:
         """The entries, in the order of the message."""
         found: list[AmountEntry] = []
         for index, item in enumerate(self.sums):
             clause = self._clause(index)
+            open_side = not (clause.closed or item.currency)
+            if open_side and not self._bare(clause.start, item.start):
+                self.doubt = self.doubt or "count_or_amount"
             value, computed = self._value(item, clause, self._previous(index))
             span = self.normal.span(item.start, item.end)
             previous = self._previous(index)
             name, explained = self._item(item, clause, previous)
-            direction = self._direction(previous, clause.end)
+            direction = self._direction(previous, clause.end if clause.closed else item.end)
             found.append(
                 AmountEntry(
                     amount=_in_cents(value),
@@ -247,8 +263,10 @@ class Booking:
             return item.value, False
         limit = item.start if each is None else clause.start + each.start()
         counts = list(COUNT.finditer(self.text, previous, limit))
-        if not counts and after is not None:
-            counts = list(COUNT.finditer(self.text, after.end(), clause.end))
+        if not counts:
+            counts = list(
+                COUNT.finditer(self.text, after.end() if after else item.end, clause.end)
+            )
         number = read_number(counts[0].group(1), 0) if counts else None
         if number is None or number.value < 1:
             return item.value, False
@@ -274,7 +292,7 @@ class Booking:
         lead = LEAD.match(text.lower())
         text = text[lead.end() :] if lead else text
         tail = TAIL.search(text.lower())
-        return (text[: tail.start()] if tail else text).strip(" 的")
+        return (text[: tail.start()] if tail else text).strip(" 的：:")
 
     def _direction(self, start: int, end: int) -> Direction:
         text = self.text[start:end]
@@ -297,6 +315,14 @@ class Booking:
             entry.explained and (lexicon.knows(entry.item) or entry.item.lower() == "aa")
             for entry in entries
         )
+
+
+def _is_coarse(item: ResolvedTime) -> bool:
+    """Whether a time is longer than a day, so that it does not say which."""
+    if item.start is None:
+        return False
+    several = item.end is not None and item.end - item.start > timedelta(hours=25)
+    return item.grain in _COARSE or several
 
 
 def _in_cents(value: Decimal) -> Decimal:

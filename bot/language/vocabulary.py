@@ -74,7 +74,8 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("day", -3, "evening", "大前晚"),
     ("day", 3, "evening", "大后晚"),
     # parts of a day
-    ("part", 0, "dawn", "凌晨|半夜|深夜|后半夜|wee hours"),
+    ("part", 0, "dawn", "凌晨|后半夜|wee hours"),
+    ("part", 0, "night", "半夜|深夜|大半夜"),
     (
         "part",
         0,
@@ -266,7 +267,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "最近几天|这几天|近几天|前几天|过几天|这些天|前些天|最近几周|最近几个月|前阵子|"
+            "最近几天|这几天|近几天|前几天|过几天|过两天|这些天|前些天|最近几周|最近几个月|前阵子|"
             "the other day|a few days ago"
         ),
     ),

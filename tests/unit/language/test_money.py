@@ -44,6 +44,10 @@ def resolve(text: str, locale: str = "zh-CN") -> AmountsResult:
         ("水果23.5元/斤买了3斤", "70.5", "CNY"),
         ("停车2小时10块", "10", "CNY"),
         ("3号线地铁5元", "5", "CNY"),
+        ("3w5", "35000", "CNY"),
+        ("每斤12买了2.5斤", "30", "CNY"),
+        ("买3送1花30", "30", "CNY"),
+        ("话费充100送20", "100", "CNY"),
     ],
 )
 def test_t46_an_amount_is_exact_and_has_its_currency(
@@ -65,11 +69,21 @@ def test_t46_an_amount_is_exact_and_has_its_currency(
         ("花了一百来块", "approximate"),
         ("花了四五百", "approximate"),
         ("十七八块", "approximate"),
+        ("几十块", "approximate"),
+        ("上百块", "approximate"),
+        ("不到500", "approximate"),
+        ("百八十块", "approximate"),
+        ("三十到四十块", "range"),
         ("四个人吃饭320，AA", "share_or_total"),
         ("午饭35元，其中饮料5元", "part_of_total"),
         ("买了个包", "no_amount"),
         ("12月25号买礼物200", "future_date"),
         ("我想买个2000的手机", "not_spent"),
+        ("上个月电费我交了286", "which_day"),
+        ("paid forty two fifty for the dry cleaning", "approximate"),
+        ("前几天买菜50", "approximate"),
+        ("2 coffees 9", "count_or_amount"),
+        ("split dinner 90 with two friends", "share_or_total"),
     ],
 )
 def test_t46_what_is_open_is_asked(text: str, reason: str) -> None:
@@ -109,6 +123,16 @@ def test_t47_one_message_gives_one_entry_for_each_thing() -> None:
     assert result.complete
 
 
+def test_a_meal_after_an_amount_is_no_count_of_evenings() -> None:
+    result = resolve("早餐八块 午餐二十五 晚餐四十")
+
+    assert [f"{e.item} {e.amount}" for e in result.entries] == [
+        "早餐 8.00",
+        "午餐 25.00",
+        "晚餐 40.00",
+    ]
+
+
 def test_t47_there_is_a_cap_on_the_entries_of_one_message() -> None:
     result = resolve("，".join(f"午饭{n}元" for n in range(1, 30)))
 
@@ -138,6 +162,11 @@ def test_parts_that_do_not_add_up_are_asked() -> None:
         ("小李还我500", "transfer"),
         ("got paid 5000", "income"),
         ("lent john 50", "lend"),
+        ("公司报销320", "income"),
+        ("退押金5000", "refund"),
+        ("抢红包1.5", "income"),
+        ("发红包88", "expense"),
+        ("got 200 from mom", "income"),
     ],
 )
 def test_words_set_the_direction(text: str, direction: str) -> None:
@@ -160,6 +189,8 @@ def test_a_day_applies_to_the_entries_after_it() -> None:
         ("coffee 4.5", True),
         ("昨天打车23", True),
         ("早餐6元 午餐18元 晚餐25元", True),
+        ("记一下，芒果28", True),
+        ("Netflix 又扣了我 68", True),
         ("我想买35号的鞋", False),
         ("午饭多少钱", False),
         ("午饭35吗", False),
