@@ -9,6 +9,7 @@ from bot.language.slots import Slots
 
 PART_HOURS: Final = {
     "dawn": 4,
+    "night": 0,
     "morning": 8,
     "forenoon": 10,
     "noon": 12,
@@ -19,6 +20,7 @@ PART_HOURS: Final = {
 """The hour that stands for a part of the day when no hour is said."""
 PART_RANGES: Final = {
     "dawn": (0, 5),
+    "night": (0, 5),
     "morning": (5, 9),
     "forenoon": (8, 12),
     "noon": (11, 13),
@@ -31,6 +33,7 @@ DEFAULT_HOUR: Final = 9
 _NOON: Final = 12
 _NIGHT_ENDS: Final = 6
 _EVENING_FROM: Final = 5
+_LATE: Final = 9
 _AFTER_NOON: Final = {"noon": (1, 4), "afternoon": (0, 11), "dusk": (4, 11), "evening": (5, 11)}
 """The hours that mean twelve later in a part of the day."""
 _AFTER_NOON_UNTIL: Final = 5
@@ -91,10 +94,14 @@ def clock_of(slots: Slots) -> Clock | None:
 def _in_part(part: str, hour: int) -> tuple[int, int]:
     """Days to add and the hour on 24, for an hour said with a part of the day."""
     if hour > _NOON:
+        if part in ("dawn", "morning", "forenoon"):
+            raise Trouble("contradiction")
         return 0, hour
+    if part == "night" and hour % _NOON:
+        return 0, hour + _NOON if hour >= _LATE else hour
     if part == "dawn":
         return 0, hour % _NOON
-    if part == "evening" and hour % _NOON < _EVENING_FROM:
+    if part in ("evening", "night") and hour % _NOON < _EVENING_FROM:
         return 1, hour % _NOON
     low, high = _AFTER_NOON.get(part, (_NOON, 0))
     return 0, hour + _NOON if low <= hour <= high else hour
@@ -142,7 +149,7 @@ def _sure_without_day(clock: Clock, slots: Slots, context: Context, today: date)
     if found > now or context.mode == "ledger":
         return found
     tomorrow = found + timedelta(days=1)
-    if slots.part == "dawn":
+    if slots.part in ("dawn", "night"):
         return tomorrow
     if context.mode == "range":
         return found if slots.part or slots.meridiem else tomorrow

@@ -149,6 +149,8 @@ def _elapsed(slots: Slots, length: Length, context: Context) -> ResolvedTime:
         moment = (context.now.astimezone(UTC) + distance).astimezone(context.tz)
     except OverflowError:
         raise Trouble("too_far", status="reject") from None
+    if slots.window == "deadline" and context.mode == "reminder":
+        raise Trouble("only_a_limit", candidates=(moment,))
     return ResolvedTime("point", moment, None, None, length.grain(), (0, 0))
 
 
@@ -226,7 +228,7 @@ def _part_of_day(slots: Slots, day: date, context: Context) -> ResolvedTime:
         return stretch(
             midnight + timedelta(hours=low), midnight + timedelta(hours=high), "hour", context.tz
         )
-    if slots.part == "dawn":
+    if slots.part in ("dawn", "night"):
         raise Trouble("which_hour")
     start = localize(datetime.combine(day, time(PART_HOURS[slots.part])), context.tz)
     return ResolvedTime("point", start, None, None, "hour", (0, 0), default_time=True)

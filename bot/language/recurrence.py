@@ -19,6 +19,7 @@ from bot.language.times import text_hint
 
 __all__ = ["RecurrenceResult", "next_fire", "resolve_recurrence", "upcoming"]
 
+_PAIR: Final = 2
 _SIGNS: Final = frozenset(
     {
         "every",
@@ -137,11 +138,13 @@ class _Reading:
             found = next((c for c in self.clusters if _weekly_list(c)), None)
         if found is None:
             return None
-        if not found.clocks:
-            other = next((c for c in self.clusters if c is not found and c.clocks), None)
-            if other is not None:
-                found.clocks = other.clocks
-                self.bounds.append((other.first, other.last))
+        others = [c for c in self.clusters if c is not found and c.clocks]
+        if not found.clocks and others:
+            other = others.pop(0)
+            found.clocks = other.clocks
+            self.bounds.append((other.first, other.last))
+        if others:
+            found.doubt = found.doubt or "which_times"
         return found
 
 
@@ -149,5 +152,9 @@ def _weekly_list(draft: Draft) -> bool:
     """周一到周五9点: several weekdays with a time of day repeat without a word for it."""
     if draft.kind in ("workday", "freeday"):
         return bool(draft.clocks)
-    several = len({day for nth, day in draft.byday if not nth}) > 1
-    return several and draft.lists == 1 and bool(draft.clocks) and draft.byday != [(0, 5), (0, 6)]
+    days = {day for nth, day in draft.byday if not nth}
+    if len(days) <= 1 or draft.lists != 1 or draft.dated or not draft.clocks:
+        return False
+    if len(days) == _PAIR:
+        draft.doubt = "once_or_weekly"
+    return draft.byday != [(0, 5), (0, 6)]

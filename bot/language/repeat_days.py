@@ -39,6 +39,7 @@ class Draft:
         clocks: The times of day, as slots.
         trigger: A word that means again and again was there.
         english: It was said in English.
+        dated: The weekdays are those of one week: 下周一和周三.
         lists: How many lists of weekdays were read.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
@@ -62,6 +63,7 @@ class Draft:
     trigger: bool = False
     english: bool = False
     lists: int = 0
+    dated: bool = False
     step: int = 0
     window: Slots | None = None
     ordinals: list[int] = field(default_factory=list)
@@ -127,6 +129,7 @@ class DayReader:
         nths = self.draft.ordinals or [0]
         self.draft.byday += [(nth, day) for day in found for nth in nths]
         self.draft.lists += 1
+        self.draft.dated |= at > 0 and self.kind(at - 1) == "dir"
         self.draft.ordinals = []
         return here
 

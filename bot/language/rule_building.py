@@ -21,6 +21,7 @@ _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
 _MAX_DAY: Final = 31
+_OFFERED: Final = frozenset({"interval_or_gap", "once_or_weekly"})
 _MAX_TIMES: Final = 48
 
 
@@ -42,7 +43,7 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
     doubt = draft.doubt or limits.doubt
     if draft.freq == "SECONDLY" or (draft.freq == "MINUTELY" and draft.interval < MIN_MINUTES):
         raise Doubt("too_frequent")
-    if doubt and doubt != "interval_or_gap":
+    if doubt and doubt not in _OFFERED:
         raise Doubt(doubt)
     times, late, default_time = _times(draft, context)
     _shape(draft, context)
@@ -54,6 +55,8 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
             draft.interval = interval
             options.append(_rule(draft, limits, context, times or [_DEFAULT_TIME]))
         raise Doubt(doubt, tuple(options))
+    if doubt:
+        raise Doubt(doubt, (_rule(draft, limits, context, times),))
     if default_time and context.mode == "reminder":
         raise Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time
@@ -101,7 +104,7 @@ def _filled(draft: Draft, context: Context) -> list[str]:
 def _wall_time(slots: Slots, context: Context) -> tuple[int, time]:
     clock = clock_of(slots)
     if clock is None:
-        if slots.part == "dawn":
+        if slots.part in ("dawn", "night"):
             raise Doubt("which_hour")
         return 0, time(PART_HOURS[slots.part])
     hour = clock.at.hour

@@ -66,9 +66,19 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
         return TimeResult(trouble.status, trouble.reason, (), candidates, tuple(spans))
     if not found:
         if mode == "reminder" and _VERBS.search(normal.text):
-            return TimeResult("ask", "no_time")
+            return _without_time(phrases, context)
         return TimeResult("none")
     return TimeResult("ok", "", tuple(found), (), tuple(spans))
+
+
+def _without_time(phrases: Sequence[Phrase], context: Context) -> TimeResult:
+    """The question when there is no time; a bare length is offered as a time from now."""
+    length = next((p.length for p in phrases if p.length is not None), None)
+    if length is None:
+        return TimeResult("ask", "no_time")
+    later = moment_of(Slots(shift=length, sign=1), context)
+    options = (later.start,) if later is not None and later.start is not None else ()
+    return TimeResult("ask", "length_only", (), options)
 
 
 def text_hint(text: str) -> str:
@@ -186,6 +196,9 @@ def _for_reminder(
     chosen = _beside_verb(found, normal)
     starts = {item.start for item in chosen if item.start is not None}
     if len(starts) > 1 and not _listed(chosen, normal.source):
+        raise Trouble("which_time", candidates=tuple(sorted(starts)))
+    in_order = [item.start for item in chosen if item.start is not None]
+    if in_order != sorted(in_order):
         raise Trouble("which_time", candidates=tuple(sorted(starts)))
     for item in chosen:
         if item.start is None:

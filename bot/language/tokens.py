@@ -55,6 +55,7 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
         "clock",
         re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)(?= ?(?:[ap]m|tomorrow|tmrw|today|tonight)\b)()"),
     ),
+    ("md", re.compile(r"(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?= \d{1,2}:\d{2})")),
     ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
     ("compact", re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")),
     ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),

@@ -74,7 +74,8 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("day", -3, "evening", "大前晚"),
     ("day", 3, "evening", "大后晚"),
     # parts of a day
-    ("part", 0, "dawn", "凌晨|半夜|深夜|后半夜|wee hours"),
+    ("part", 0, "dawn", "凌晨|后半夜|wee hours"),
+    ("part", 0, "night", "半夜|深夜|大半夜"),
     (
         "part",
         0,

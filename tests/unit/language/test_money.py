@@ -70,6 +70,9 @@ def test_t46_an_amount_is_exact_and_has_its_currency(
         ("买了个包", "no_amount"),
         ("12月25号买礼物200", "future_date"),
         ("我想买个2000的手机", "not_spent"),
+        ("上个月电费我交了286", "which_day"),
+        ("paid forty two fifty for the dry cleaning", "approximate"),
+        ("前几天买菜50", "approximate"),
     ],
 )
 def test_t46_what_is_open_is_asked(text: str, reason: str) -> None:
@@ -160,6 +163,8 @@ def test_a_day_applies_to_the_entries_after_it() -> None:
         ("coffee 4.5", True),
         ("昨天打车23", True),
         ("早餐6元 午餐18元 晚餐25元", True),
+        ("记一下，芒果28", True),
+        ("Netflix 又扣了我 68", True),
         ("我想买35号的鞋", False),
         ("午饭多少钱", False),
         ("午饭35吗", False),

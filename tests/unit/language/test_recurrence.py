@@ -76,6 +76,13 @@ def test_t33_workdays_follow_the_official_calendar_with_make_up_days() -> None:
         ("every first monday at 9am", ["Mon 12-07 09:00", "Mon 01-04 09:00"]),
         ("daily at 7am except weekends", ["Wed 12-02 07:00", "Thu 12-03 07:00"]),
         ("bi-weekly on monday at 9", ["Mon 12-07 09:00", "Mon 12-21 09:00"]),
+        ("every other friday at 9am", ["Fri 12-04 09:00", "Fri 12-18 09:00"]),
+        ("every month on the last day at 9am", ["Thu 12-31 09:00", "Sun 01-31 09:00"]),
+        (
+            "the second and fourth monday of each month at 9am",
+            ["Mon 12-14 09:00", "Mon 12-28 09:00"],
+        ),
+        ("every day at 7pm", ["Tue 12-01 19:00"]),
         ("mondays and thursdays at 6pm", ["Thu 12-03 18:00", "Mon 12-07 18:00"]),
     ],
 )
@@ -98,6 +105,10 @@ def test_a_rule_fires_when_people_expect_it(text: str, expected: list[str]) -> N
         ("three times a week", "which_times"),
         ("每天凌晨", "which_hour"),
         ("每2小时提醒我，早上9点", "interval_and_time"),
+        ("周二和周四晚上7点健身", "once_or_weekly"),
+        ("每天提醒我早上8点吃药晚上9点吃药", "which_times"),
+        ("daily starting sometime", "start_unclear"),
+        ("every one", "interval_unclear"),
     ],
 )
 def test_what_is_open_is_asked(text: str, reason: str) -> None:

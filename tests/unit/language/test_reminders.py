@@ -23,6 +23,8 @@ NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
         ("remind me to call mom tomorrow at 5pm", "call mom", True),
         ("remind me in 20 minutes to stretch", "stretch", True),
         ("周五下午4点交周报", "交周报", False),
+        ("就算明天出太阳就提醒我晒被子", "晒被子", False),
+        ("取消周四两点的提醒", "", False),
         ("明天9点提醒我", "", False),
         ("提醒我开会", "开会", False),
         ("如果下雨，明天8点提醒我带伞", "带伞", False),
