@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -32,6 +32,7 @@ from bot.language.money_words import (
 from bot.language.normalize import is_han
 from bot.language.numerals import read_number
 from bot.language.reading import Reading
+from bot.language.results import ResolvedTime
 from bot.language.sums import Sum, find_sums
 from bot.language.times import resolve_time
 
@@ -115,7 +116,10 @@ class Booking:
             first, last = self.tokens[phrase.first], self.tokens[phrase.last - 1]
             each = phrase.first and self.tokens[phrase.first - 1].kind == "every"
             decimal = first.kind == "date" and "." in self.text[first.start : first.end]
-            if (cents and phrase.slots is None) or each or (decimal and first.start == 0):
+            price = first.kind == "at" and EACH_AFTER.match(self.text, last.end) is not None
+            if (cents and phrase.slots is None) or each or price:
+                continue
+            if decimal and first.start == 0:
                 continue
             self.masked[first.start : last.end] = [True] * (last.end - first.start)
         for match in DISCOUNT.finditer(self.text):
@@ -188,18 +192,24 @@ class Booking:
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason
-        coarse = any(t.kind != "duration" and t.grain in _COARSE for t in result.times)
-        if coarse and result.status == "ok":
-            self.doubt = self.doubt or "which_day"
-        return [
-            (item.span[0], item.start.date()) for item in result.times if item.start is not None
-        ]
+        found: list[tuple[int, date]] = []
+        for item in result.times:
+            if item.start is None:
+                continue
+            if not _is_coarse(item):
+                found.append((item.span[0], item.start.date()))
+            elif item.end is None or not item.start <= now < item.end:
+                self.doubt = self.doubt or "which_day"
+        return found
 
     def entries(self, default_currency: str, lexicon: Lexicon) -> tuple[AmountEntry, ...]:
         """The entries, in the order of the message."""
         found: list[AmountEntry] = []
         for index, item in enumerate(self.sums):
             clause = self._clause(index)
+            open_side = not (clause.closed or item.currency)
+            if open_side and not self._bare(clause.start, item.start):
+                self.doubt = self.doubt or "count_or_amount"
             value, computed = self._value(item, clause, self._previous(index))
             span = self.normal.span(item.start, item.end)
             previous = self._previous(index)
@@ -274,7 +284,7 @@ class Booking:
         lead = LEAD.match(text.lower())
         text = text[lead.end() :] if lead else text
         tail = TAIL.search(text.lower())
-        return (text[: tail.start()] if tail else text).strip(" 的")
+        return (text[: tail.start()] if tail else text).strip(" 的：:")
 
     def _direction(self, start: int, end: int) -> Direction:
         text = self.text[start:end]
@@ -297,6 +307,14 @@ class Booking:
             entry.explained and (lexicon.knows(entry.item) or entry.item.lower() == "aa")
             for entry in entries
         )
+
+
+def _is_coarse(item: ResolvedTime) -> bool:
+    """Whether a time is longer than a day, so that it does not say which."""
+    if item.start is None:
+        return False
+    several = item.end is not None and item.end - item.start > timedelta(hours=25)
+    return item.grain in _COARSE or several
 
 
 def _in_cents(value: Decimal) -> Decimal:

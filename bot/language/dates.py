@@ -247,6 +247,8 @@ def _week(slots: Slots, context: Context, year: int | None) -> Days:
     monday = today - timedelta(days=today.weekday())
     if slots.unit == "weekend":
         start = monday + timedelta(days=_SATURDAY + 7 * (slots.week_shift or 0))
+        if context.mode == "ledger" and slots.week_shift is None and start > today:
+            start -= timedelta(days=7)
         return Days(start, start + timedelta(days=2), "day", ranged=True)
     if slots.weekday is None:
         start = monday + timedelta(weeks=slots.week_shift or 0)

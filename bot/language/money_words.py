@@ -8,7 +8,7 @@ Direction = Literal["expense", "income", "refund", "transfer", "lend", "borrow"]
 DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
-        re.compile(r"退款|退了|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"),
+        re.compile(r"退款|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"),
     ),
     (
         "transfer",
@@ -25,16 +25,17 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         "borrow",
         re.compile(r"[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"),
     ),
-    ("lend", re.compile(r"借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend ")),
+    ("lend", re.compile(r"垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend ")),
     (
         "income",
         re.compile(
-            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|赚了|赚|挣了|挣|报销了"
-            r"|报销到|报销款"
-            r"|报销下来|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|转我"
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
+            r"|收租|赚了|赚|挣了|挣|报销(?!单)"
+            r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|转我"
             r"|转给我|转来"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
-            r"|\b(?:salary|income|paycheck|received|got paid|earned|sold|bonus|reimbursed|dividend"
+            r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
+            r"|bonus|reimbursed|dividend"
             r"|cashback)\b"
         ),
     ),
@@ -64,7 +65,10 @@ EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apie
 SHARE: Final = re.compile(
     r"每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
 )
-PEOPLE: Final = re.compile(r"([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)")
+PEOPLE: Final = re.compile(
+    r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others)"
+    r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
+)
 SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
 TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
 TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")

@@ -140,6 +140,8 @@ def _around_length(tokens: Sequence[Token], at: int, text: str) -> Phrase | None
 def _with_tail(tokens: Sequence[Token], at: int, length: LengthRead, text: str) -> Phrase | None:
     """三天后, two weeks ago, a week from tomorrow, an hour before; or the bare length."""
     value, end, certain, _ = length
+    if not certain and tokens[end - 1].kind == "yue":
+        return None
     bare = Phrase(at, end, length=value) if certain else None
     if end >= len(tokens):
         return bare

@@ -221,7 +221,7 @@ def _stands(text: str, word: Token, before: list[Token]) -> bool:
     return follow.isdigit() or follow in tuple("一二三四五六七八九十两零")
 
 
-_NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初"}
+_NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初", "一下": "午个周月"}
 
 
 def _goes_on(text: str, surface: str, end: int) -> bool:

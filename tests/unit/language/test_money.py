@@ -73,6 +73,8 @@ def test_t46_an_amount_is_exact_and_has_its_currency(
         ("上个月电费我交了286", "which_day"),
         ("paid forty two fifty for the dry cleaning", "approximate"),
         ("前几天买菜50", "approximate"),
+        ("2 coffees 9", "count_or_amount"),
+        ("split dinner 90 with two friends", "share_or_total"),
     ],
 )
 def test_t46_what_is_open_is_asked(text: str, reason: str) -> None:
@@ -141,6 +143,11 @@ def test_parts_that_do_not_add_up_are_asked() -> None:
         ("小李还我500", "transfer"),
         ("got paid 5000", "income"),
         ("lent john 50", "lend"),
+        ("公司报销320", "income"),
+        ("退押金5000", "refund"),
+        ("抢红包1.5", "income"),
+        ("发红包88", "expense"),
+        ("got 200 from mom", "income"),
     ],
 )
 def test_words_set_the_direction(text: str, direction: str) -> None:
