@@ -98,7 +98,7 @@ def parse_ledger_query(
     start, end, grain = _days(time, now.astimezone(tz).date())
     limit = _limit(normal.text)
     rest = _rest(message)
-    category = lexicon.category(rest) if rest else ""
+    word, category = lexicon.match(rest) if rest else ("", "")
     named = next((key for key, names in lexicon.names.items() if rest in names.values()), "")
     category = named or ("" if category == OTHER else category)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
@@ -110,7 +110,7 @@ def parse_ledger_query(
         what=what,
         direction=direction,
         category=category,
-        item="" if named else rest,
+        item="" if named else word or rest,
         start=start,
         end=end,
         grain=grain,

@@ -29,6 +29,10 @@ class Reading:
         """The text in one spelling."""
         return self.normal.text
 
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Where tokens stand in the text as written; `last` is exclusive."""
+        return self.normal.span(self.tokens[first].start, self.tokens[last - 1].end)
+
 
 @lru_cache(maxsize=16)
 def read(text: str) -> Reading:

@@ -1,13 +1,14 @@
 """What a message says about repetition: a rule, a question, or nothing."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot.core.recurrence import Rule, RuleError
 from bot.language.cron import CronError, find_cron, parse_cron
-from bot.language.limits import LimitReader
+from bot.language.limits import LimitReader, Limits
 from bot.language.occurrences import next_fire, upcoming
 from bot.language.phrases import Phrases
 from bot.language.reading import read
@@ -16,9 +17,11 @@ from bot.language.repeats import Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.rule_building import Doubt, build_rule
 from bot.language.times import text_hint
+from bot.language.workdays import load_calendar
 
 __all__ = ["RecurrenceResult", "next_fire", "resolve_recurrence", "upcoming"]
 
+_SHOWN: Final = 3
 _PAIR: Final = 2
 _SIGNS: Final = frozenset(
     {
@@ -49,6 +52,7 @@ class RecurrenceResult:
         span: Where the words stand in the text, half-open.
         spans: All stretches that belong to it, times and limits included.
         default_time: The time of day was not said and is this product's default.
+        official: The official workday arrangement of the next fires is known, where it matters.
     """
 
     status: Literal["ok", "ask", "none"]
@@ -58,9 +62,10 @@ class RecurrenceResult:
     span: tuple[int, int] = (0, 0)
     spans: tuple[tuple[int, int], ...] = field(default=())
     default_time: bool = False
+    official: bool = True
 
 
-def resolve_recurrence(  # noqa: PLR0911
+def resolve_recurrence(
     text: str, *, now: datetime, tz: ZoneInfo, mode: Mode = "reminder"
 ) -> RecurrenceResult:
     """What a message says about repetition, seen from `now`.
@@ -68,30 +73,44 @@ def resolve_recurrence(  # noqa: PLR0911
     In `reminder` mode a rule without a time of day or a day is asked; `range` fills it in.
     """
     message = read(text)
-    normal, tokens = message.normal, message.tokens
-    context = Context(now.astimezone(tz), tz, mode, text_hint(normal.text))
-    typed = find_cron(normal.source)
+    context = Context(now.astimezone(tz), tz, mode, text_hint(message.text))
+    typed = find_cron(message.normal.source)
     if typed is not None:
         return _typed_cron(typed, context)
-    if not any(t.kind in _SIGNS or t.name in _SIGNS for t in tokens):
+    if not any(t.kind in _SIGNS or t.name in _SIGNS for t in message.tokens):
         return RecurrenceResult("none")
-    parsed = _Reading(message.index, context)
-    draft = parsed.main()
+    words = _Words(message.index, context)
+    draft = words.main()
     if draft is None:
         return RecurrenceResult("none")
-    stretches = sorted([(draft.first, draft.last), *parsed.bounds])
-    spans = tuple(normal.span(tokens[a].start, tokens[b - 1].end) for a, b in stretches)
-    span = normal.span(tokens[draft.first].start, tokens[draft.last - 1].end)
+    stretches = sorted([(draft.first, draft.last), *words.bounds])
+    spans = tuple(message.span(first, last) for first, last in stretches)
+    result = _from_draft(draft, words.limits, context)
+    return replace(result, span=message.span(draft.first, draft.last), spans=spans)
+
+
+def _from_draft(draft: Draft, limits: Limits, context: Context) -> RecurrenceResult:
     try:
-        rule, default_time = build_rule(draft, parsed.limits, context)
+        rule, default_time = build_rule(draft, limits, context)
     except Doubt as doubt:
-        return RecurrenceResult("ask", doubt.reason, None, doubt.candidates, span, spans)
-    except (Trouble, RuleError) as trouble:
-        reason = trouble.reason if isinstance(trouble, Trouble) else "not_expressible"
-        return RecurrenceResult("ask", reason, None, (), span, spans)
-    if next_fire(rule, now) is None:
-        return RecurrenceResult("ask", "never", None, (), span, spans)
-    return RecurrenceResult("ok", "", rule, (), span, spans, default_time)
+        return RecurrenceResult("ask", doubt.reason, None, doubt.candidates)
+    except Trouble as trouble:
+        return RecurrenceResult("ask", trouble.reason)
+    except RuleError:
+        return RecurrenceResult("ask", "not_expressible")
+    fires = upcoming(rule, context.now, _SHOWN)
+    if not fires:
+        return RecurrenceResult("ask", "never")
+    official = _is_official(rule, fires)
+    return RecurrenceResult("ok", "", rule, default_time=default_time, official=official)
+
+
+def _is_official(rule: Rule, fires: Sequence[datetime]) -> bool:
+    """Whether the official arrangement of all shown fires is known, where the rule needs it."""
+    if rule.type not in ("workday", "nth_workday") and not rule.skip_holidays:
+        return True
+    calendar, zone = load_calendar(), ZoneInfo(rule.tz)
+    return all(calendar.is_official(fire.astimezone(zone).year) for fire in fires)
 
 
 def _typed_cron(typed: tuple[str, int, int], context: Context) -> RecurrenceResult:
@@ -104,7 +123,7 @@ def _typed_cron(typed: tuple[str, int, int], context: Context) -> RecurrenceResu
     return RecurrenceResult("ok", "", rule, (), span, (span,))
 
 
-class _Reading:
+class _Words:
     """The recurrence words of a text: clusters of them, and what bounds them."""
 
     def __init__(self, phrases: Phrases, context: Context) -> None:

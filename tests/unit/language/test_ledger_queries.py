@@ -54,6 +54,13 @@ def test_t51_last_week_asked_on_monday_ten_past_midnight_is_the_local_week_befor
     assert (str(query.start), str(query.end)) == ("2026-11-30", "2026-12-07")
 
 
+def test_the_item_is_the_known_word_of_the_question() -> None:
+    query = parse_ledger_query("how much did i blow on takeout this week", NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.item, query.category) == ("takeout", "dining")
+
+
 def test_a_list_has_its_length() -> None:
     query = parse_ledger_query("最近5笔", NOW, SHANGHAI)
 

@@ -188,3 +188,11 @@ def test_a_rule_is_said_in_one_line(text: str, chinese: str, english: str) -> No
     assert rule is not None
     assert summarize(rule) == chinese
     assert summarize(rule, "en") == english
+
+
+def test_workdays_of_a_year_without_its_notice_say_so() -> None:
+    december = datetime(2026, 12, 30, 10, tzinfo=SHANGHAI)
+
+    assert resolve("工作日9点").official
+    assert not resolve("工作日9点", december).official
+    assert resolve("每天9点", december).official
