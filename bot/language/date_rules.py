@@ -23,6 +23,7 @@ from bot.language.tokens import full_year
 
 _YEAR_LOW: Final = 1000
 _LUNAR_DAYS: Final = 30
+_LIKELY_YEARS: Final = range(1900, 2101)
 
 
 def _year(m: Match, text: str) -> Slots | None:
@@ -42,7 +43,7 @@ def _bare_year(m: Match, text: str) -> Slots | None:
         return None
     value = int(token.number) if is_whole(token) else 0
     del text
-    return Slots(year=value) if 1900 <= value <= 2100 else None  # noqa: PLR2004
+    return Slots(year=value) if value in _LIKELY_YEARS else None
 
 
 def month_of(m: Match, text: str) -> Slots | None:
@@ -60,7 +61,7 @@ def month_of(m: Match, text: str) -> Slots | None:
 def _month_day(m: Match, text: str) -> Slots | None:
     slots = month_of(m, text)
     token = m[2]
-    if slots is None and len(m) > 3 and whole_number(m[0]) < TOO_LARGE and is_whole(m[0]):  # noqa: PLR2004
+    if slots is None and m[-1] is not m[2] and is_whole(m[0]) and whole_number(m[0]) < TOO_LARGE:
         return Slots(month=whole_number(m[0]), fault="no_such_date")
     if (
         slots is None

@@ -13,6 +13,7 @@ from bot.language.spans import Days, add_months, one_day, shifted
 
 _DAY_SECONDS: Final = 86400
 _COARSE: Final = frozenset({"week", "month", "quarter", "year", "decade"})
+_ALIGNED: Final = frozenset({"week", "month", "year"})
 _SAFE_YEARS: Final = range(2, 9990)
 
 
@@ -34,7 +35,12 @@ def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> Resolve
     return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
 
 
-def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: D103, PLR0911
+def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:
+    """The time one phrase means; None when it says too little.
+
+    Raises:
+        Trouble: It has to be asked or refused.
+    """
     context = in_zone(slots, context)
     if slots.fault in ("bad_clock", "vague", "unclear_distance"):
         _ask_unclear(slots.fault, context)
@@ -43,18 +49,21 @@ def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:  # noqa: D
         return _anchored(slots, slots.offset, context)
     if slots.shift is not None:
         return _distance(slots, context)
+    return _stated(slots, context)
+
+
+def _stated(slots: Slots, context: Context) -> ResolvedTime | None:
+    """The time of a date, a clock, a part of the day, or of all of them."""
     if slots.now and not slots.has_date():
-        moment = context.now
-        return ResolvedTime("point", moment, None, None, "second", (0, 0))
-    clock = clock_of(slots)
-    days = days_of(slots, context)
-    if clock is None and days is None:
-        return _part_only(slots, context)
+        return ResolvedTime("point", context.now, None, None, "second", (0, 0))
+    clock, days = clock_of(slots), days_of(slots, context)
     if slots.unsure:
         ask_order(slots, context)
     if clock is not None or slots.now:
         return _at_clock(slots, clock, days, context)
-    return None if days is None else _dated(slots, days, context)
+    if days is not None:
+        return _dated(slots, days, context)
+    return _part_of_day(slots, context.now.date(), context) if slots.part else None
 
 
 def _dated(slots: Slots, days: Days, context: Context) -> ResolvedTime:
@@ -171,54 +180,50 @@ def _never() -> ResolvedTime:
 
 
 def _window(slots: Slots, length: Length, context: Context) -> ResolvedTime:
-    now = context.now.replace(tzinfo=None, microsecond=0)
-    unit, count = length.parts[0][0], int(length.parts[0][1])
-    today = now.date()
+    """The stretch of 过去三天, 接下来两小时, 上两周."""
     if context.mode == "reminder":
         raise Trouble("which_day")
+    now = context.now.replace(tzinfo=None, microsecond=0)
+    unit = length.parts[0][0]
     if SECONDS[unit] < _DAY_SECONDS:
         other = shifted(now, length, slots.sign)
         start, end = (now, other) if slots.sign > 0 else (other, now)
         return stretch(start, end, unit, context.tz)
-    start_day, end_day = _window_days(unit, count, slots, today, length, now)
+    first, last = _window_days(slots, length, now)
+    midnight = time(0)
     return stretch(
-        datetime.combine(start_day, time(0)), datetime.combine(end_day, time(0)), unit, context.tz
+        datetime.combine(first, midnight), datetime.combine(last, midnight), unit, context.tz
     )
 
 
-def _window_days(  # noqa: PLR0917
-    unit: str, count: int, slots: Slots, today: date, length: Length, now: datetime
-) -> tuple[date, date]:
-    aligned = slots.window == "aligned"
-    if aligned and unit in ("week", "month", "year"):
-        begin = {
-            "week": today - timedelta(days=today.weekday()),
-            "month": today.replace(day=1),
-            "year": today.replace(month=1, day=1),
-        }[unit]
-        if slots.sign > 0:
-            begin = _step(begin, unit, 1)
-            return begin, _step(begin, unit, count)
-        return _step(begin, unit, -count), begin
-    if unit == "year" and slots.sign > 0:
-        begin = today.replace(month=1, day=1)
+def _window_days(slots: Slots, length: Length, now: datetime) -> tuple[date, date]:
+    """The first day of a window and the day after its last."""
+    unit, count = length.parts[0][0], int(length.parts[0][1])
+    today, day = now.date(), timedelta(days=1)
+    whole_years = unit == "year" and slots.sign > 0 and slots.window == "rolling"
+    if whole_years or (slots.window == "aligned" and unit in _ALIGNED):
+        begin = _period_start(today, unit)
+        if slots.sign < 0:
+            return _step(begin, unit, -count), begin
+        begin = begin if whole_years else _step(begin, unit, 1)
         return begin, _step(begin, unit, count)
-    other = shifted(datetime.combine(today, now.time()), length, slots.sign).date()
+    other = shifted(now, length, slots.sign).date()
     if slots.sign > 0:
-        return today, other
-    return (other, today) if aligned else (other + timedelta(days=1), today + timedelta(days=1))
+        later = day if slots.window == "following" and unit in _ALIGNED else timedelta(0)
+        return today + later, other + later
+    return (other, today) if slots.window == "aligned" else (other + day, today + day)
+
+
+def _period_start(day: date, unit: str) -> date:
+    if unit == "week":
+        return day - timedelta(days=day.weekday())
+    return day.replace(day=1) if unit == "month" else day.replace(month=1, day=1)
 
 
 def _step(day: date, unit: str, count: int) -> date:
     if unit == "week":
         return day + timedelta(weeks=count)
     return add_months(day, count * (12 if unit == "year" else 1))
-
-
-def _part_only(slots: Slots, context: Context) -> ResolvedTime | None:
-    if not slots.part:
-        return None
-    return _part_of_day(slots, context.now.date(), context)
 
 
 def _part_of_day(slots: Slots, day: date, context: Context) -> ResolvedTime:
@@ -252,13 +257,23 @@ def _at_clock(
         return ResolvedTime("point", localize(naive, context.tz), None, None, "second", (0, 0))
     naive = settle(clock, days.start if days else None, slots, context)
     now = context.now.replace(tzinfo=None)
-    bare_weekday = slots.weekday is not None and slots.week_shift is None and slots.day is None
-    if bare_weekday and naive <= now and context.mode == "reminder" and slots.nth is None:
-        naive += timedelta(days=7)
-    if slots.day is not None and slots.month is None and slots.month_shift is None:  # noqa: SIM102
-        if naive <= now and context.mode == "reminder" and slots.year is None:
-            naive = datetime.combine(add_months(naive.date(), 1), naive.time())
+    if naive <= now and context.mode == "reminder":
+        naive = _next_round(naive, slots)
     return _moment(naive, slots, context)
+
+
+def _next_round(naive: datetime, slots: Slots) -> datetime:
+    """The same weekday or day of the month next time, where no week or month was said."""
+    if slots.weekday is not None and (slots.week_shift, slots.day, slots.nth) == (
+        None,
+        None,
+        None,
+    ):
+        return naive + timedelta(days=7)
+    bare_day = (slots.year, slots.month, slots.month_shift) == (None, None, None)
+    if slots.day is not None and slots.day_shift is None and bare_day:
+        return datetime.combine(add_months(naive.date(), 1), naive.time())
+    return naive
 
 
 def _moment(naive: datetime, slots: Slots, context: Context) -> ResolvedTime:

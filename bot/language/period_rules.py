@@ -18,6 +18,13 @@ from bot.language.rules import (
 )
 from bot.language.slots import Length, Slots
 
+_MARK_UNITS: Final = {
+    "nian": "year",
+    "yue": "month",
+    "fen": "minute",
+    "miao": "second",
+}
+
 
 def _nth_weekday(nth: int, weekday: int, sign: int = 1) -> Build:
     def build(m: Match, text: str) -> Slots | None:
@@ -51,26 +58,24 @@ def _dir_weekday(m: Match, text: str) -> Slots | None:
     return Slots(week_shift=direction.n, weekday=token.n, english=english)
 
 
-def _dir_unit(m: Match, text: str) -> Slots | None:  # noqa: ARG001, PLR0911
+def _dir_unit(m: Match, text: str) -> Slots | None:
+    """这周, 上个月, next year, 上个季度, 上个小时."""
+    del text
     direction, token = m[0], m[-1]
     if direction is None or token is None:
         return None
-    kinds = {"nian": "year", "yue": "month", "ri": "day", "fen": "minute", "miao": "second"}
-    unit = token.name or kinds.get(token.kind, "")
-    if unit == "week":
-        return Slots(week_shift=direction.n, unit="week")
-    if unit == "month":
-        return Slots(month_shift=direction.n, unit="month")
-    if unit == "year":
-        return Slots(year_shift=direction.n, unit="year")
-    if unit == "weekend":
-        return Slots(week_shift=direction.n, unit="weekend")
-    if unit == "quarter":
-        return Slots(period=f"quarter_shift:{direction.n}")
-    if unit in ("hour", "minute", "second") and direction.n:
+    shift = direction.n
+    unit = token.name or _MARK_UNITS.get(token.kind, "")
+    if unit in ("hour", "minute", "second") and shift:
         count = Length(((unit, Decimal(1)),))
-        return Slots(shift=count, sign=1 if direction.n > 0 else -1, window="rolling")
-    return None
+        return Slots(shift=count, sign=1 if shift > 0 else -1, window="rolling")
+    return {
+        "week": Slots(week_shift=shift, unit="week"),
+        "weekend": Slots(week_shift=shift, unit="weekend"),
+        "month": Slots(month_shift=shift, unit="month"),
+        "year": Slots(year_shift=shift, unit="year"),
+        "quarter": Slots(period=f"quarter_shift:{shift}"),
+    }.get(unit)
 
 
 def _half_of_dir(m: Match, text: str) -> Slots | None:
@@ -142,15 +147,21 @@ def _year_tail(m: Match, text: str) -> Slots | None:
 
 
 def _decade(m: Match, text: str) -> Slots | None:
-    """十九世纪七十年代, 90年代."""
+    """九十年代: the one that most people have seen."""
     del text
-    century = whole_number(m[0]) - 1 if len(m) > 2 else 0  # noqa: PLR2004
     tens = whole_number(m[-2])
-    if not 0 <= tens < TOO_LARGE or tens % TEN or not 0 <= century <= DAYS:
+    if not 0 <= tens < TOO_LARGE or tens % TEN:
         return None
-    if len(m) == 2:  # noqa: PLR2004
-        century = 19 if tens >= 3 * TEN else 20
-    return Slots(period=f"decade:{century * 100 + tens}")
+    return Slots(period=f"decade:{(1900 if tens >= 3 * TEN else 2000) + tens}")
+
+
+def _decade_of_century(m: Match, text: str) -> Slots | None:
+    """十九世纪七十年代."""
+    del text
+    century, tens = whole_number(m[0]), whole_number(m[-2])
+    if not 1 <= century <= DAYS or not 0 <= tens < TOO_LARGE or tens % TEN:
+        return None
+    return Slots(period=f"decade:{(century - 1) * 100 + tens}")
 
 
 def _last_day_of(m: Match, text: str) -> Slots | None:
@@ -231,7 +242,7 @@ PERIOD_RULES: Final[tuple[Rule, ...]] = (
     ("month edge", _month_edge),
     ("dir edge", _dir_edge),
     ("year tail|chu", _year_tail),
-    ("num century num decades", _decade),
+    ("num century num decades", _decade_of_century),
     ("num decades", _decade),
     ("dir.-1 unit.day of|in at unit.month", constant(month_shift=0, day=-1)),
     ("dir.-1 unit.day of|in dir unit.month", _last_day_of),

@@ -211,7 +211,8 @@ def _bare_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
 
 def _bare_second_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | None:
     """The 4 of from 2 to 4."""
-    if at < 3 or tokens[at].kind != "num" or tokens[at - 3].kind != "from":  # noqa: PLR2004
+    kinds = tuple(token.kind for token in tokens[max(0, at - 3) : at + 1])
+    if kinds[:1] + kinds[3:] != ("from", "num"):
         return None
     if tokens[at - 2].kind not in ("num", "clock") or tokens[at - 1].kind not in ("to", "and"):
         return None
@@ -221,29 +222,29 @@ def _bare_second_end(tokens: Sequence[Token], at: int, text: str) -> Phrase | No
     return None if slots is None else Phrase(at, at + 1, slots)
 
 
-def _window(lead: Token, value: Length, word: str) -> Slots | None:  # noqa: PLR0911
-    match lead.kind:
-        case "in":
-            if word == "还剩" and len(value.parts) > 1:
-                return None
-            window = "rolling" if word == "还剩" else ""
-            return Slots(shift=value, sign=1, window=window)
-        case "within":
-            return Slots(shift=value, sign=1, window="deadline")
-        case "after":
-            return Slots(shift=value, sign=1, window="rolling")
-        case "before":
-            return Slots(shift=value, sign=-1, window="aligned")
-        case "next":
-            return Slots(shift=value, sign=1, window="rolling")
-        case "past":
-            return Slots(shift=value, sign=-1, window="rolling")
-        case "dir" if lead.n and value.parts[0][1] >= 1:
-            english = word.isascii()
-            sign = 1 if lead.n > 0 else -1
-            return Slots(shift=value, sign=sign, window="rolling" if english else "aligned")
-        case _:
+_WINDOWS: Final = {
+    "in": (1, ""),
+    "within": (1, "deadline"),
+    "after": (1, "following"),
+    "before": (-1, "aligned"),
+    "next": (1, "rolling"),
+    "past": (-1, "rolling"),
+}
+"""Direction and kind of stretch that a word before a length makes of it."""
+
+
+def _window(lead: Token, value: Length, word: str) -> Slots | None:
+    if lead.kind == "dir":
+        if not lead.n or value.parts[0][1] < 1:
             return None
+        window = "rolling" if word.isascii() else "aligned"
+        return Slots(shift=value, sign=1 if lead.n > 0 else -1, window=window)
+    if word == "还剩":
+        return None if len(value.parts) > 1 else Slots(shift=value, sign=1, window="rolling")
+    if lead.kind not in _WINDOWS:
+        return None
+    sign, window = _WINDOWS[lead.kind]
+    return Slots(shift=value, sign=sign, window=window)
 
 
 class Phrases:

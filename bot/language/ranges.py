@@ -12,6 +12,7 @@ from bot.language.slots import Slots
 from bot.language.spans import Days, add_months, one_day
 
 _EVENING: Final = 20
+_SMALL_HOURS: Final = 5
 
 
 def range_of(a: Slots, b: Slots, context: Context) -> ResolvedTime | None:
@@ -129,6 +130,6 @@ def _end_after(start: datetime, clock: Clock, a: Slots, b: Slots) -> datetime:
         for h in (0, 12)
     ]
     end = next(face for face in faces if face > start)
-    if (a.part == "evening" and clock.at.hour % 12 >= 5) and end.date() > day:  # noqa: PLR2004
+    if a.part == "evening" and clock.at.hour % 12 >= _SMALL_HOURS and end.date() > day:
         raise Trouble("end_before_start", candidates=(start,))
     return end

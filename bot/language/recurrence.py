@@ -143,6 +143,8 @@ class _Words:
             if after > at:
                 at = after
                 continue
+            if tokens[at].kind in ("before", "after") and draft.trigger:
+                draft.doubt = draft.doubt or "offset_unclear"
             if not is_link(tokens[at]) and draft.first >= 0:
                 self.clusters.append(draft)
                 draft = Draft()

@@ -162,137 +162,132 @@ class DayReader:
             found += [_WEEKDAY_DIGITS.index(char) for char in word]
             here = after + 1
 
-    def special_days(self, at: int) -> int:  # noqa: C901
+    def special_days(self, at: int) -> int:
         """工作日, weekends, 节假日, 第一个工作日."""
-        here, nth = at, 0
         if at and self.kind(at) == "unit" and self.kind(at - 1) in ("num", "ge", "dir"):
             return at
-        if self.kind(here) == "di" and self.kind(here + 1) == "num":
-            nth, here = int(self.tokens[here + 1].number), here + 2
-        elif self.kind(here) in ("nth_last", "ordinal", "fromlast"):
-            nth = self.tokens[here].n
-            here += 1
-            if self.kind(here - 1) == "fromlast" and self.kind(here) == "num":
-                nth, here = -int(self.tokens[here].number), here + 1
-        elif self.kind(here) == "dir" and self.tokens[here].n == -1:
-            nth, here = -1, here + 1
-        if self.kind(here) == "ge":
-            here += 1
+        nth, here = self._place(at)
         unit = self.unit(here)
         if unit not in ("weekend", "workday", "freeday") or (nth and unit != "workday"):
             return at
-        english = self.word(here).isascii()
+        word = self.word(here)
+        plural = word.isascii() and word.endswith("s")
         if nth:
             self.draft.kind, self.draft.nth = "nth_workday", nth
         elif unit == "weekend":
             self.draft.byday += [(0, 5), (0, 6)]
-            self.draft.trigger |= english and self.word(here).endswith("s")
-        elif unit == "freeday":
-            self.draft.kind = "freeday"
-        elif english and "week" in self.word(here):
+            self.draft.trigger |= plural
+        elif word.startswith("weekday"):
             self.draft.byday += [(0, day) for day in range(5)]
-            self.draft.trigger |= self.word(here).endswith("s")
+            self.draft.trigger |= plural
         else:
-            self.draft.kind = "workday"
+            self.draft.kind = unit
         return here + 1
 
-    def month_days(self, at: int) -> int:  # noqa: PLR0911
+    def _place(self, at: int) -> tuple[int, int]:
+        """第一个, 最后一个, 倒数第二个, last: the ordinal and the index after it; 0 for none."""
+        nth, here = 0, at
+        if self.kind(at) in ("di", "fromlast") and self.kind(at + 1) == "num":
+            sign = 1 if self.kind(at) == "di" else -1
+            nth, here = sign * int(self.tokens[at + 1].number), at + 2
+        elif self.kind(at) in ("nth_last", "ordinal"):
+            nth, here = self.tokens[at].n, at + 1
+        elif self.kind(at) == "dir" and self.tokens[at].n == -1:
+            nth, here = -1, at + 1
+        return nth, here + (self.kind(here) == "ge")
+
+    def month_days(self, at: int) -> int:
         """15号, 1号和15号, 月底, 最后一天, 第一天."""
         token = self.tokens[at]
         if token.kind == "edge" and token.name.startswith("month"):
             self.draft.bymonthday.append(token.n)
             return at + 1
-        if token.kind == "num" and self.kind(at + 1) in ("hao", "ri"):
-            day = int(token.number)
-            if 1 <= day <= _DAYS:
-                self.draft.bymonthday.append(day)
-                return at + 2
-        if token.kind == "di" and self.kind(at + 1) == "num" and self.unit(at + 2) == "day":
-            self.draft.bymonthday.append(int(self.tokens[at + 1].number))
-            return at + 3
-        if token.kind == "nth_last" and self.unit(at + 1) == "day":
-            self.draft.bymonthday.append(-1)
-            return at + 2
-        if token.kind == "fromlast" and self.kind(at + 1) == "num" and self.unit(at + 2) == "day":
-            self.draft.bymonthday.append(-int(self.tokens[at + 1].number))
-            return at + 3
-        if token.kind == "num" and (comma := at + 1) and self.kind(comma) == "comma":  # noqa: SIM102
-            if self.kind(at + 2) == "num" and self.kind(at + 3) in ("hao", "ri"):
-                self.draft.bymonthday.append(int(token.number))
-                return at + 2
-        return at
+        if token.kind == "num":
+            return self._numbered_day(at)
+        nth, here = self._place(at)
+        if not nth or token.kind in ("dir", "ordinal") or self.unit(here) != "day":
+            return at
+        self.draft.bymonthday.append(nth)
+        return here + 1
 
-    def english_ordinals(self, at: int) -> int:  # noqa: C901
+    def _numbered_day(self, at: int) -> int:
+        """15号, and the 1 of 1、15号."""
+        day = int(self.tokens[at].number)
+        if not 1 <= day <= _DAYS:
+            return at
+        marked = self.kind(at + 1) in ("hao", "ri")
+        listed = self.kind(at + 1) == "comma" and self.kind(at + 2) == "num"
+        if not marked and not (listed and self.kind(at + 3) in ("hao", "ri")):
+            return at
+        self.draft.bymonthday.append(day)
+        return at + 2
+
+    def english_ordinals(self, at: int) -> int:
         """First, 2nd to last, the 15th; they wait for a weekday, else they are days."""
-        here = at
-        if self.kind(here) == "dayend" and self.kind(here + 1) == "of":
+        if self.kind(at) == "dayend" and self.kind(at + 1) == "of":
             self.draft.bymonthday.append(1)
-            return here + 2
-        found: list[int] = []
-        while True:
-            after = here
-            while found and self.kind(after) in _SEPARATORS | {"at"}:
-                after += 1
-            if self.kind(after) == "ordinal":
-                nth = self.tokens[after].n
-                after += 1
-                if self.kind(after) == "tolast":
-                    nth, after = -nth, after + 1
-                found.append(nth)
-            elif self.kind(after) in ("dir", "past") and self.word(after).endswith("last"):
-                found.append(-1)
-                after += 1
-            else:
-                break
-            here = after
+            return at + 2
+        found, here = self._ordinal_list(at)
         if not found:
             return at
         if self.kind(here) == "weekday":
             self.draft.ordinals = found
             return self.weekdays(here)
-        if self.unit(here) == "day":
-            here += 1
-        elif self.unit(here):
+        if self.unit(here) not in ("day", ""):
             return at
         self.draft.bymonthday += found
-        return here
+        return here + (self.unit(here) == "day")
 
-    def months(self, at: int) -> int:  # noqa: C901, PLR0911
+    def _ordinal_list(self, at: int) -> tuple[list[int], int]:
+        found: list[int] = []
+        here = at
+        while True:
+            after = here
+            while found and self.kind(after) in _SEPARATORS | {"at"}:
+                after += 1
+            if self.kind(after) == "ordinal":
+                from_end = self.kind(after + 1) == "tolast"
+                found.append(-self.tokens[after].n if from_end else self.tokens[after].n)
+                here = after + 1 + from_end
+            elif self.kind(after) in ("dir", "past") and self.word(after).endswith("last"):
+                found.append(-1)
+                here = after + 1
+            else:
+                return found, here
+
+    def months(self, at: int) -> int:
         """5月, july, 农历八月十五, 除夕."""
         token = self.tokens[at]
         if token.kind == "month":
-            self.draft.bymonth.append(token.n)
-            if self.kind(at + 1) in ("num", "ordinal") and self.kind(at + 2) not in (
-                "unit",
-                "ampm",
-            ):
-                day = self.tokens[at + 1]
-                value = day.n if day.kind == "ordinal" else int(day.number)
-                if 1 <= value <= _DAYS:
-                    self.draft.bymonthday.append(value)
-                    return at + 2
-            return at + 1
+            return self._english_month(at)
+        if token.kind in ("lunar", "leap", "lunarmonth"):
+            return self._lunar(at)
         phrase = self.phrases.at(at)
         slots = phrase.slots if phrase is not None else None
         if phrase is None or slots is None:
             return at
-        if token.kind in ("lunar", "leap", "lunarmonth"):
-            return self._lunar(at)
         if slots.festival:
             self.draft.festival = slots.festival
             self.draft.set_freq("YEARLY")
-            return phrase.last
-        if slots.month and slots.hour is None and not slots.lunar and slots.nth is None:
-            if slots.year is not None:
-                return at
-            self.draft.bymonth.append(slots.month)
-            if slots.day:
-                self.draft.bymonthday.append(slots.day)
-            return phrase.last
-        if slots.nth is not None and slots.weekday is not None:
+        elif slots.nth is not None and slots.weekday is not None:
             self.draft.byday.append((slots.nth, slots.weekday))
-            return phrase.last
-        return at
+        elif slots.month and not (slots.has_clock() or slots.lunar or slots.year):
+            self.draft.bymonth.append(slots.month)
+            self.draft.bymonthday += [slots.day] if slots.day else []
+        else:
+            return at
+        return phrase.last
+
+    def _english_month(self, at: int) -> int:
+        self.draft.bymonth.append(self.tokens[at].n)
+        if self.kind(at + 1) not in ("num", "ordinal") or self.kind(at + 2) in ("unit", "ampm"):
+            return at + 1
+        day = self.tokens[at + 1]
+        value = day.n if day.kind == "ordinal" else int(day.number)
+        if not 1 <= value <= _DAYS:
+            return at + 1
+        self.draft.bymonthday.append(value)
+        return at + 2
 
     def _lunar(self, at: int) -> int:
         here, month, day = at, 0, 0

@@ -21,8 +21,19 @@ _FREQ: Final = {
 }
 _LINKS: Final = frozenset({"comma", "and", "plus", "at", "of", "in", "de", "ge", "a"})
 _AFTER_EVERY: Final = frozenset(
-    "weekday month ordinal part festival num lunar lunarmonth edge dir nth_last fromlast di day"  # noqa: SIM905
-    " freq clock noon midnight dayend".split()
+    {
+        "weekday",
+        "month",
+        "ordinal",
+        "part",
+        "festival",
+        "num",
+        "lunar",
+        "lunarmonth",
+        "edge",
+        "dir",
+    }
+    | {"nth_last", "fromlast", "di", "day", "freq", "clock", "noon", "midnight", "dayend"}
 )
 _FIVE: Final = 5
 

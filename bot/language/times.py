@@ -212,7 +212,7 @@ def _for_reminder(
 def _beside_verb(found: list[ResolvedTime], normal: Normal) -> list[ResolvedTime]:
     """Only the time that stands at the reminding verb, when one does: the rest is content."""
     verb = _VERBS.search(normal.text)
-    if verb is None or len(found) < 2:  # noqa: PLR2004
+    if verb is None or len(found) <= 1:
         return found
     begin, end = normal.span(verb.start(), verb.end())
     before = [t for t in found if t.span[1] <= begin]
