@@ -14,6 +14,7 @@ from bot.language.normalize import normalize
 from bot.language.number_spans import find_numbers
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence, upcoming
 from bot.language.results import Mode, ResolvedTime, Status, TimeResult
+from bot.language.summary import summarize
 from bot.language.times import resolve_time
 
 
@@ -39,7 +40,7 @@ def explain(
             "times": [_time(t) for t in time.times],
             "candidates": [c.isoformat() for c in time.candidates],
         },
-        "recurrence": _recurrence(recurrence, now, tz),
+        "recurrence": _recurrence(recurrence, now, tz, locale),
         "amounts": [_entry(e, locale) for e in amounts.entries] if amounts.status == "ok" else [],
         "amounts_status": amounts.status,
         "numbers": [
@@ -73,15 +74,17 @@ def _entry(entry: AmountEntry, locale: str) -> dict[str, object]:
     }
 
 
-def _recurrence(result: RecurrenceResult, now: datetime, tz: ZoneInfo) -> dict[str, object]:
+def _recurrence(
+    result: RecurrenceResult, now: datetime, tz: ZoneInfo, locale: str
+) -> dict[str, object]:
     if result.rule is None:
-        return {"status": result.status, "reason": result.reason, "rule": None, "next": []}
+        return {"status": result.status, "rule": None, "next": [], "summary": ""}
     fires = upcoming(result.rule, now, 5)
     return {
         "status": result.status,
-        "reason": result.reason,
         "rule": result.rule.to_json(),
         "next": [fire.astimezone(tz).isoformat() for fire in fires],
+        "summary": summarize(result.rule, locale),
     }
 
 

@@ -17,6 +17,7 @@ _PARTS_OF: Final = re.compile(r" *(?:分 *之|份|分(?=[一二三四五六七�
 _AND: Final = re.compile(r" ?又 ?")
 _NEGATIVE: Final = re.compile(r"(?:负|-) ?")
 _VAGUE: Final = re.compile(r" ?(?:零?几|多|余|来) ?(?=[百千万亿])")
+_APART: Final = re.compile(r" +([万亿兆])")
 _DOZEN: Final = 12
 _FORMAL: Final = frozenset("壹贰叁肆伍陆柒捌玖拾")
 _PLAIN_POWER: Final = 99
@@ -130,30 +131,34 @@ def _fraction(text: str, part: tuple[Decimal, int]) -> tuple[Decimal, int] | Non
     return _PRECISION.divide(over, under), upper[1]
 
 
-def _plain(text: str, at: int, *, inside: bool = False) -> tuple[Decimal, int] | None:  # noqa: PLR0911
-    if text.startswith("百分之", at) and at + _PERCENT < len(text):
-        return _plain(text, at + _PERCENT, inside=inside)
+def _plain(text: str, at: int, *, inside: bool = False) -> tuple[Decimal, int] | None:
+    """A number without a sign or a fraction."""
+    while text.startswith("百分之", at) and at + _PERCENT < len(text):
+        at += _PERCENT
     number = read_number(text, at)
     if number is None or (not inside and _is_word(text, at, number)):
         return _unit_first(text, at)
-    value, end = number.value, number.end
-    value, end = _point(text, value, end)
+    value, end = _point(text, number.value, number.end)
     exponent = _EXPONENT.match(text, end)
     if exponent is not None:
         return value.scaleb(int(exponent.group(1))), exponent.end()
+    factor, after = _factor(text, end)
+    return value * factor, after
+
+
+def _factor(text: str, end: int) -> tuple[int, int]:
+    """What multiplies a number: 多万, a unit after blanks, k, a dozen; and the place after it."""
     vague = _VAGUE.match(text, end)
     if vague is not None and vague.end() < len(text):
-        unit = BIG_UNITS.get(text[vague.end()]) or SMALL_UNITS.get(text[vague.end()], 1)
-        return value * unit, vague.end() + 1
-    here = end
-    while here < len(text) and text[here] == " ":
-        here += 1
-    if here > end and here < len(text) and text[here] in BIG_UNITS:
-        return value * BIG_UNITS[text[here]], here + 1
+        sign = text[vague.end()]
+        return BIG_UNITS.get(sign) or SMALL_UNITS.get(sign, 1), vague.end() + 1
+    apart = _APART.match(text, end)
+    if apart is not None:
+        return BIG_UNITS[apart.group(1)], apart.end()
     scale = text[end : end + 1]
     if scale in _SCALES and not text[end + 1 : end + 2].isalpha():
-        return value * _SCALES[scale], end + 1
-    return (value * _DOZEN, end + 1) if scale == "打" else (value, end)
+        return _SCALES[scale], end + 1
+    return (_DOZEN, end + 1) if scale == "打" else (1, end)
 
 
 def _is_word(text: str, at: int, number: Numeral) -> bool:

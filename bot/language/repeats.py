@@ -35,6 +35,7 @@ _AFTER_EVERY: Final = frozenset(
     }
     | {"nth_last", "fromlast", "di", "day", "freq", "clock", "noon", "midnight", "dayend"}
 )
+_COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
 
 
@@ -79,31 +80,34 @@ class Reader(DayReader):
         self.draft.english = self.word(at).isascii()
         return after or at + 1
 
-    def _counted_unit(self, here: int, interval: int) -> int:  # noqa: PLR0911
-        token = self.tokens[here] if here < len(self.tokens) else None
-        if token is None:
-            return 0
-        if token.kind == "weekday" and interval > 1:
+    def _counted_unit(self, here: int, interval: int) -> int:
+        """The count and unit after 每 or every; 0 when there is none."""
+        kind = self.kind(here)
+        if kind == "weekday" and interval > 1:
             self.draft.set_freq("WEEKLY", interval)
             return self.weekdays(here)
-        if token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
-            interval, here = token.n, here + 1
-            if self.kind(here) == "weekday":
-                return self._nth_or_every(here, interval)
-        length = read_length(self.tokens, here, self.text)
-        if length is not None and self.kind(here) in ("num", "ban", "a", "half"):
-            return self._set_length(length[0].parts, length[1])
-        if token.kind == "num" and self.unit(here + 1) and token.number == int(token.number):
-            interval, here = int(token.number), here + 1
-        unit = "quarter" if token.kind == "quarterhour" else self.unit(here)
+        if kind == "ordinal" and self.kind(here + 1) == "weekday":
+            return self._nth_or_every(here + 1, self.tokens[here].n)
+        if kind == "ordinal" and self.unit(here + 1):
+            return self._single_unit(here + 1, self.tokens[here].n)
+        length = read_length(self.tokens, here, self.text) if kind in _COUNTS else None
+        if length is not None:
+            return self._set_length(length.length.parts, length.end)
+        if kind == "num" and self.unit(here + 1):
+            return self._single_unit(here + 1, int(self.tokens[here].number))
+        return self._single_unit(here, interval)
+
+    def _single_unit(self, here: int, interval: int) -> int:
+        """Day, week, quarter, weekend, workday; 0 for anything else."""
+        unit = "quarter" if self.kind(here) == "quarterhour" else self.unit(here)
         if unit in ("weekend", "workday", "freeday"):
             if interval > 1:
                 self.draft.set_freq("WEEKLY", interval)
             return self.special_days(here)
-        if unit in _FREQ:
-            self._set_unit(unit, interval)
-            return here + 1
-        return 0
+        if unit not in _FREQ:
+            return 0
+        self._set_unit(unit, interval)
+        return here + 1
 
     def _nth_or_every(self, here: int, nth: int) -> int:
         """Every first monday is one of the month; every 2nd friday may be every other one."""

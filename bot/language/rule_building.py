@@ -117,35 +117,42 @@ def _wall_time(slots: Slots, context: Context) -> tuple[int, time]:
     return 0, clock.at.replace(hour=hour + _NOON if hour <= _OFFICE_UNTIL else hour)
 
 
-def _shape(draft: Draft, context: Context) -> None:  # noqa: C901
+def _shape(draft: Draft, context: Context) -> None:
     """Fill in what the words leave to the frequency, or ask."""
-    today = context.now.date()
     if draft.kind:
         return
     if draft.festival:
         _festival(draft)
-        return
-    if draft.bymonth or draft.freq == "YEARLY":
-        _yearly(draft, context, today)
+    elif draft.bymonth or draft.freq == "YEARLY":
+        _yearly(draft, context, context.now.date())
     elif draft.quarterly:
         _quarterly(draft)
     elif draft.byday:
         _weekdays(draft)
     elif draft.bymonthday:
-        if draft.freq in ("WEEKLY", "HOURLY", "MINUTELY"):
-            raise Doubt("which_day")
-        if draft.freq in ("", "DAILY"):
-            draft.freq, draft.interval = "MONTHLY", 1
-    elif draft.freq == "WEEKLY":
+        _month_days(draft)
+    else:
+        _without_days(draft, context)
+
+
+def _month_days(draft: Draft) -> None:
+    if draft.freq in ("WEEKLY", "HOURLY", "MINUTELY"):
+        raise Doubt("which_day")
+    if draft.freq in ("", "DAILY"):
+        draft.freq, draft.interval = "MONTHLY", 1
+
+
+def _without_days(draft: Draft, context: Context) -> None:
+    today = context.now.date()
+    if draft.freq == "WEEKLY":
         _need_day(context)
         draft.byday = [(0, today.weekday())]
     elif draft.freq == "MONTHLY":
         _need_day(context)
         draft.bymonthday = [today.day]
-    elif not draft.freq:
-        if not draft.clocks:
-            raise Doubt("interval_unclear")
-        draft.freq = "DAILY"
+    elif not draft.freq and not draft.clocks:
+        raise Doubt("interval_unclear")
+    draft.freq = draft.freq or "DAILY"
 
 
 def _need_day(context: Context) -> None:
