@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import Lexicon
+from bot.language.categories import DEFAULT, Lexicon
 from bot.language.money_words import (
     CLAUSE,
     COUNT,
@@ -136,7 +136,8 @@ class Booking:
             return True
         written = self.text[item.start : item.end]
         before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
-        if NOT_MONEY_AFTER.match(self.text, item.end) or NOT_MONEY_BEFORE.search(before):
+        counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
+        if counts or NOT_MONEY_BEFORE.search(before):
             return False
         if item.form == "en" and len(written) < len(self.text.strip()):
             return SPENT.search(self.text) is not None and item.value > 1
@@ -144,6 +145,11 @@ class Booking:
         code = written.isdigit() and len(written) >= _CODE_DIGITS
         after = self.text[item.end : item.end + 1]
         return not (lone or code or item.form == "digits" or (after.isascii() and after.isalpha()))
+
+    def _thing_at(self, at: int) -> bool:
+        """Whether the name of a thing begins here: 25 晚餐 is no count of nights."""
+        begin = at + (self.text[at : at + 1] == " ")
+        return any(self.text[begin : begin + size] in DEFAULT.words for size in (2, 3, 4))
 
     def _has_fraction(self, item: Sum) -> bool:
         written = self.text[item.start : item.end]
@@ -154,7 +160,7 @@ class Booking:
         if self.text[item.end - 1] in "万亿":
             return True
         later = next((s for s in found if s.start > item.start and s.currency), None)
-        if later is None or self._has_fraction(item):
+        if later is None or item.fault or self._has_fraction(item):
             return False
         between = self.text[item.end : later.start]
         return bool(between) and all(is_han(char) for char in between)
@@ -214,7 +220,7 @@ class Booking:
             span = self.normal.span(item.start, item.end)
             previous = self._previous(index)
             name, explained = self._item(item, clause, previous)
-            direction = self._direction(previous, clause.end)
+            direction = self._direction(previous, clause.end if clause.closed else item.end)
             found.append(
                 AmountEntry(
                     amount=_in_cents(value),
@@ -257,8 +263,10 @@ class Booking:
             return item.value, False
         limit = item.start if each is None else clause.start + each.start()
         counts = list(COUNT.finditer(self.text, previous, limit))
-        if not counts and after is not None:
-            counts = list(COUNT.finditer(self.text, after.end(), clause.end))
+        if not counts:
+            counts = list(
+                COUNT.finditer(self.text, after.end() if after else item.end, clause.end)
+            )
         number = read_number(counts[0].group(1), 0) if counts else None
         if number is None or number.value < 1:
             return item.value, False

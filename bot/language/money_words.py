@@ -31,7 +31,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         re.compile(
             r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
             r"|收租|赚了|赚|挣了|挣|报销(?!单)"
-            r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|转我"
+            r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
@@ -53,17 +53,18 @@ SPENT: Final = re.compile(
 )
 _MEASURE_LIST: Final = (
     "个人|个(?!税)|杯|本|张|件|条|只|台|辆|瓶|盒|袋|包(?!邮)|份|斤|公斤|晚|天|次|双|套|把|支|碗|串"
-    "|箱|盘|罐|块(?=蛋糕|肥皂|糖)|顿|位|人|股|片|颗|束|桶|桌|间|盆|节|场|趟|米|升|样|种|款|排|部|副|扇"
+    "|箱|盘|罐|块(?=蛋糕|肥皂|糖)|顿|位|人|股|片|颗|束|桶|桌|间|盆|节|场|趟|米|升|样|"
+    "种|款|排|部|副|扇"
     "|注|枚|对|根|棵|户|席"
 )
 MEASURES: Final = _MEASURE_LIST
-COUNT: Final = re.compile(rf"(?<!第)([\d一二两三四五六七八九十百]+) ?({MEASURES})")
+COUNT: Final = re.compile(rf"(?<!第)(\d+(?:\.\d+)?|[一二两三四五六七八九十百]+) ?({MEASURES})")
 EACH_BEFORE: Final = re.compile(
     rf"(?:每|一)(?:{MEASURES})(?:的?价格?|才|是|要)? ?$|(?:各|单价|各自|@) ?$"
 )
 EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apiece|per (?!person))")
 SHARE: Final = re.compile(
-    r"每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
+    r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
 )
 PEOPLE: Final = re.compile(
     r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others)"
@@ -73,7 +74,7 @@ SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均
 TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
 TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")
 PART: Final = re.compile(r"其中|包括|包含|including|of which")
-DISCOUNT: Final = re.compile(r"满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折")
+DISCOUNT: Final = re.compile(r"买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折")
 NOT_MONEY_AFTER: Final = re.compile(
     rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
     rf"|厘米|毫升|平|级|路"
@@ -83,7 +84,8 @@ NOT_MONEY_AFTER: Final = re.compile(
     r"|cups?\b|pcs\b)"
 )
 NOT_MONEY_BEFORE: Final = re.compile(
-    r"(?:验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|学号|工号|版本"
+    r"(?:送|赠|减|便宜|省了|验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|"
+    r"学号|工号|版本"
     r"|电话|手机号|邮编|单号"
     r"|订单号"
     r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone"

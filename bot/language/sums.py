@@ -34,8 +34,10 @@ _MULTIPLIER: Final = re.compile(
 _EUROPEAN: Final = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d)(?!,\d)")
 _APPROXIMATE: Final = re.compile(r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+")
 _ABOUT: Final = re.compile(
-    r"(?:大概|大约|约|差不多|将近|近|around|about|roughly|approximately|~)\s?$"
+    r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
 )
+_IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})
+_LAST_DIGIT: Final = re.compile(r"\d(?![\d.])")
 _BEFORE_NUMBER: Final = 14
 _TO: Final = re.compile(r" ?(?:到|至|~|-|--|to) ?(?=[\d一二两三四五六七八九十百千$¥€£])")
 _BUCKS: Final = re.compile(
@@ -180,8 +182,13 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
     value, end = _decimals(text, value, end)
     match = _MULTIPLIER.match(text, end)
     if match is not None:
-        value, end = value * _MULTIPLIERS[match.group(1)], match.end()
-    approximate = number.vague or bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+        value, end = _multiplied(text, value, match)
+    idiom = number.text in _IDIOMS or (
+        number.text[0] in "百千万" and text[start - 1 : start] == "上"
+    )
+    approximate = (
+        number.vague or idiom or bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+    )
     near = _APPROXIMATE.match(text, end)
     if near is not None:
         approximate, end = True, near.end()
@@ -198,6 +205,15 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
         else ""
     )
     return Sum(value, currency, start, end, approximate, fault, negative, number.form)
+
+
+def _multiplied(text: str, value: Decimal, match: re.Match[str]) -> tuple[Decimal, int]:
+    """A number times its k, w or 万; in 3w5 the last digit counts the next lower unit."""
+    factor, end = _MULTIPLIERS[match.group(1)], match.end()
+    tail = _LAST_DIGIT.match(text, end) if match.group(1) in ("k", "w") else None
+    if tail is None:
+        return value * factor, end
+    return value * factor + int(tail.group()) * factor // _TEN, tail.end()
 
 
 def _spoken_cents(text: str, number: Numeral) -> tuple[Decimal, int] | None:

@@ -57,7 +57,12 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ),
     ("md", re.compile(r"(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?= \d{1,2}:\d{2})")),
     ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
-    ("compact", re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")),
+    (
+        "compact",
+        re.compile(
+            r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d|\.\d| ?[元块万亿])"
+        ),
+    ),
     ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
     ("md", re.compile(r"(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?![\d/年月])")),
     ("badmd", re.compile(r"\d{1,2}/\d{1,2}(?![\d/])")),
@@ -232,7 +237,7 @@ def _goes_on(text: str, surface: str, end: int) -> bool:
 
 
 def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
-    if here and (text[here - 1].isdigit() or text[here - 1] in ".,"):
+    if here and (text[here - 1].isdigit() or text[here - 1] in ".,$¥€£"):
         return None
     for name, pattern in _FORMATS:
         match = pattern.match(text, here)

@@ -44,6 +44,10 @@ def resolve(text: str, locale: str = "zh-CN") -> AmountsResult:
         ("水果23.5元/斤买了3斤", "70.5", "CNY"),
         ("停车2小时10块", "10", "CNY"),
         ("3号线地铁5元", "5", "CNY"),
+        ("3w5", "35000", "CNY"),
+        ("每斤12买了2.5斤", "30", "CNY"),
+        ("买3送1花30", "30", "CNY"),
+        ("话费充100送20", "100", "CNY"),
     ],
 )
 def test_t46_an_amount_is_exact_and_has_its_currency(
@@ -65,6 +69,11 @@ def test_t46_an_amount_is_exact_and_has_its_currency(
         ("花了一百来块", "approximate"),
         ("花了四五百", "approximate"),
         ("十七八块", "approximate"),
+        ("几十块", "approximate"),
+        ("上百块", "approximate"),
+        ("不到500", "approximate"),
+        ("百八十块", "approximate"),
+        ("三十到四十块", "range"),
         ("四个人吃饭320，AA", "share_or_total"),
         ("午饭35元，其中饮料5元", "part_of_total"),
         ("买了个包", "no_amount"),
@@ -112,6 +121,16 @@ def test_t47_one_message_gives_one_entry_for_each_thing() -> None:
         ("35.00", "水果", "groceries"),
     ]
     assert result.complete
+
+
+def test_a_meal_after_an_amount_is_no_count_of_evenings() -> None:
+    result = resolve("早餐八块 午餐二十五 晚餐四十")
+
+    assert [f"{e.item} {e.amount}" for e in result.entries] == [
+        "早餐 8.00",
+        "午餐 25.00",
+        "晚餐 40.00",
+    ]
 
 
 def test_t47_there_is_a_cap_on_the_entries_of_one_message() -> None:
