@@ -21,6 +21,7 @@ from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.tools.ledger import ledger_tools
+from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
@@ -59,6 +60,9 @@ COMMANDS = {
 }
 """Slash commands and the intents that answer them; `/why`, `/cancel`, `/stop` are the hub's."""
 
+CALENDAR_FOLDER = "calendar"
+"""Where `python -m bot calendar` puts the operator's yearly files, inside the data folder."""
+
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
 COUNT_EVERY = timedelta(seconds=30)
@@ -90,7 +94,7 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
         "onboarding": OnboardingAgent(stores.schedules),
         "chat_manager": ChatAgent(),
         "ledger_manager": LedgerAgent(stores.ledger),
-        "schedule_manager": ScheduleAgent(stores.schedules),
+        "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
         "help_center": HelpAgent(tuple(manifests.items())),
     }
     return Registry(
@@ -99,6 +103,7 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
             (
                 *ledger_tools(stores.ledger),
                 *schedule_tools(stores.schedules),
+                *memory_tools(stores.memory),
                 *profile_tools(stores.people),
             )
         ),
@@ -204,7 +209,7 @@ def _committed(
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the stores of the data folder and build on them."""
-    await asyncio.to_thread(preload)
+    await asyncio.to_thread(preload, settings.data_dir / CALENDAR_FOLDER)
     async with open_stores(
         settings.data_dir / "switchboard.db", files_folder=settings.data_dir / "files"
     ) as stores:

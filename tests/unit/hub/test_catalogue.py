@@ -33,17 +33,63 @@ def literal_keys() -> set[str]:
     return {key for key in found if "." in key}
 
 
-REASONS = """
-past past_today bare_hour which_tomorrow which_day which_time which_hour which_month no_time
-length_only only_a_limit approximate contradiction weekday_mismatch no_such_day_this_month
-day_or_month_first end_before_start range_unclear future no_such_date no_such_hour too_far
-too_frequent no_time_of_day interval_or_gap interval_or_nth interval_unclear interval_and_time
-which_times once_or_weekly exception_unclear start_unclear offset_unclear festival_moves
-times_cross_midnight midnight_of_which_day never not_expressible cron_fields
-cron_day_and_weekday cron_too_many_times cron_range no_amount not_spent zero_amount
-negative_amount range decimal_comma share_or_total part_of_total parts_and_total_differ
-count_or_amount future_date too_large too_many_entries
-""".split()
+REASONS = [
+    "past",
+    "past_today",
+    "bare_hour",
+    "which_tomorrow",
+    "which_day",
+    "which_time",
+    "which_hour",
+    "which_month",
+    "no_time",
+    "length_only",
+    "only_a_limit",
+    "approximate",
+    "contradiction",
+    "weekday_mismatch",
+    "no_such_day_this_month",
+    "day_or_month_first",
+    "end_before_start",
+    "range_unclear",
+    "future",
+    "no_such_date",
+    "no_such_hour",
+    "too_far",
+    "too_frequent",
+    "no_time_of_day",
+    "interval_or_gap",
+    "interval_or_nth",
+    "interval_unclear",
+    "interval_and_time",
+    "which_times",
+    "once_or_weekly",
+    "exception_unclear",
+    "start_unclear",
+    "offset_unclear",
+    "festival_moves",
+    "times_cross_midnight",
+    "midnight_of_which_day",
+    "never",
+    "not_expressible",
+    "cron_fields",
+    "cron_day_and_weekday",
+    "cron_too_many_times",
+    "cron_range",
+    "no_amount",
+    "not_spent",
+    "zero_amount",
+    "negative_amount",
+    "range",
+    "decimal_comma",
+    "share_or_total",
+    "part_of_total",
+    "parts_and_total_differ",
+    "count_or_amount",
+    "future_date",
+    "too_large",
+    "too_many_entries",
+]
 
 
 @pytest.mark.parametrize("reason", REASONS)

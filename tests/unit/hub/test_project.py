@@ -48,8 +48,8 @@ def test_the_tools_of_each_agent_are_those_of_its_groups() -> None:
     """Seed 000, NODE_TOOL_NAMES, as far as the tools exist."""
     names = node_tool_names(load_manifests())
 
-    assert names["ledger_manager"] == GROUPS["LEDGER"]
-    assert names["schedule_manager"] == GROUPS["SCHEDULE"]
+    assert names["ledger_manager"] == GROUPS["LEDGER"] | GROUPS["MEMORY"]
+    assert names["schedule_manager"] == GROUPS["SCHEDULE"] | GROUPS["MEMORY"]
     assert names["help_center"] == frozenset()
 
 
