@@ -242,6 +242,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
     charts = Charts()
     web = WebAdapter(
         sink=app.dispatcher.accept,
+        accepted=app.stores.inbox.get,
         transcripts=app.stores.transcripts,
         files=app.stores.files,
         tokens=app.stores.web_tokens,
@@ -260,7 +261,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         metrics=app.metrics.text,
         guard=web.access.guard,
     )
-    async with working(app, *adapters), server:
+    async with server, working(app, *adapters):  # pages are sent away before the door is shut
         yield server
 
 

@@ -17,6 +17,8 @@ from bot.core.schedules import Schedules
 from bot.core.words import Text, Verbatim, text
 
 INTENT = "onboarding"
+SETTINGS_ACTIONS = frozenset({"change", "zone_wall", "zone_instant"})
+"""Presses on the settings; the others belong to the three stages."""
 LANGUAGES = {"zh-CN": "中文", "en": "English"}
 CURRENCIES = ("CNY", "USD", "EUR", "HKD", "JPY", "GBP")
 MAX_NAME = 40
@@ -54,7 +56,9 @@ class OnboardingAgent:
     async def handle(self, turn: Turn) -> AgentResult:
         """Take the answer of the present stage and ask the next, or show the settings."""
         replaying = turn.tools.replaying
-        if turn.person.setup_stage >= SETUP_DONE and (not replaying or turn.command):
+        is_done = turn.person.setup_stage >= SETUP_DONE
+        is_settings = turn.action is not None and turn.action.name in SETTINGS_ACTIONS
+        if is_settings or (is_done and (turn.command or not replaying)):
             return await self._settings(turn)
         step = self._answer(turn)
         if step is None and not replaying:
@@ -159,13 +163,14 @@ class OnboardingAgent:
             return [ToolCall(name="profile_update", arguments=arguments)]
 
         ((_, result),) = await turn.tools.perform(decide)
-        changed = from_json(Person, result)
-        if change.zone is not None:
-            asked = await self._zone_change.question(turn, turn.person.zone, changed.zone)
-            if asked is not None:
-                return replace(asked, blocks=(profile_block(changed), *asked.blocks))
-        card = settings_card(changed, unread=False)
-        return replace(card, repaint=turn.action is not None)
+        return await self._changed(turn, from_json(Person, result), zone=change.zone is not None)
+
+    async def _changed(self, turn: Turn, person: Person, *, zone: bool) -> AgentResult:
+        """Show the settings; a changed zone asks what the reminders keep."""
+        asked = await self._zone_change.question(turn, person.zone) if zone else None
+        if asked is not None:
+            return replace(asked, blocks=(profile_block(person), *asked.blocks))
+        return replace(settings_card(person, unread=False), repaint=turn.action is not None)
 
     @staticmethod
     def _settings_change(turn: Turn) -> ProfileChange | None:
@@ -241,8 +246,8 @@ def settings_card(person: Person, *, unread: bool) -> AgentResult:
     if unread:
         blocks = (TextBlock(text("onboarding.settings_unread")), *blocks)
     rows = (
-        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale),
-        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency),
+        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale, name="change"),
+        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency, name="change"),
     )
     return AgentResult(blocks=blocks, buttons=rows)
 
@@ -261,13 +266,13 @@ def profile_block(person: Person) -> FieldsBlock:
 
 
 def _rows(
-    stage: int, choices: dict[str, str], *, chosen: str, per_row: int = 3
+    stage: int, choices: dict[str, str], *, chosen: str, name: str = "set", per_row: int = 3
 ) -> tuple[tuple[Button, ...], ...]:
     buttons = [
         Button(
             label=Verbatim(label),
             tone=Tone.PRIMARY if value == chosen else Tone.PLAIN,
-            action=ActionDraft(name="set", arguments={"stage": stage, "value": value}),
+            action=ActionDraft(name=name, arguments={"stage": stage, "value": value}),
         )
         for value, label in choices.items()
     ]

@@ -25,15 +25,16 @@ class ZoneChange:
     def __init__(self, schedules: Schedules) -> None:
         self._schedules = schedules
 
-    async def question(self, turn: Turn, old: str, new: str) -> AgentResult | None:
-        """Return the question; None when no reminder is in the old zone."""
+    async def question(self, turn: Turn, new: str) -> AgentResult | None:
+        """Return the question; None when no reminder is in another zone than the new one."""
         affected = [
             schedule
             for schedule in await self._schedules.upcoming(turn.person.person_id, limit=LISTED)
-            if schedule.rule.tz == old
+            if schedule.rule.tz != new
         ]
-        if old == new or not affected:
+        if not affected:
             return None
+        old = ", ".join(dict.fromkeys(schedule.rule.tz for schedule in affected))
         words = text(
             "onboarding.zone_question",
             n=len(affected),

@@ -45,7 +45,7 @@ class Transcripts(Protocol):
         ...
 
     async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
-        """Return the item of this chat."""
+        """Return the item as it is shown now."""
         ...
 
     async def since(

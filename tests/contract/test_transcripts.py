@@ -58,6 +58,14 @@ async def test_a_replaced_item_keeps_its_place_and_gets_a_new_version(stores: St
     assert list(await stores.transcripts.since("c", 0)) == [second, replaced]
 
 
+async def test_one_item_is_found_in_its_own_chat_only(stores: Stores) -> None:
+    item = await put(stores, "a")
+
+    assert await stores.transcripts.get("c", "a") == item
+    assert await stores.transcripts.get("c2", "a") is None
+    assert await stores.transcripts.get("c", "b") is None
+
+
 async def test_the_same_payload_changes_nothing(stores: Stores) -> None:
     item = await put(stores, "a")
     same = dict(reversed(PAYLOAD.items()))

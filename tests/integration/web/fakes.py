@@ -16,7 +16,7 @@ from adapters.web.parse import chat_of
 from bot.core.errors import StorageUnavailableError
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.files import MAX_FILE_BYTES, StoredFile
-from bot.core.inbox import RawUpdate, Receipt
+from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt
 from bot.core.messages import Block, Key, OutboundMessage
 from bot.core.outbox import OutboxDraft, OutboxRow, OutboxStatus, Purpose
 from bot.core.transcripts import TranscriptItem, WebAccess
@@ -63,6 +63,12 @@ class MemoryInbox:
         return Receipt(
             status="duplicate" if known else "accepted", text=told.text if told else None
         )
+
+    async def get(self, event_id: str) -> InboxRow | None:
+        for place, raw in enumerate(self.accepted):
+            if raw.event_id == event_id:
+                return InboxRow(sequence=place, update=raw, status=InboxStatus.NEW, attempts=1)
+        return None
 
 
 @dataclass
@@ -208,6 +214,7 @@ class World:
     def __post_init__(self) -> None:
         self.adapter = WebAdapter(
             sink=self.inbox,
+            accepted=self.inbox.get,
             transcripts=self.transcripts,
             files=self.files,
             tokens=self.tokens,
