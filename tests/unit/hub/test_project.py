@@ -1,6 +1,7 @@
 """The shape of the project: manifests, help pages, names, settings table."""
 
 import importlib
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -94,3 +95,26 @@ def test_every_version_is_locked_with_its_hashes() -> None:
         name = re.split(r"[<>=;\[ ]", requirement)[0].lower().replace("_", "-")
         entry = re.search(rf"^{re.escape(name)}==\S+.*\\\n\s+--hash=sha256:", locked, re.MULTILINE)
         assert entry, requirement
+
+
+CASES = ROOT.parent / "shared" / "cases" / "route" / "router.jsonl"
+
+
+def _grams(text: str) -> set[str]:
+    return {text[i : i + 3] for i in range(max(1, len(text) - 2))}
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not beside the project")
+def test_no_example_is_a_near_copy_of_a_case() -> None:
+    texts = [json.loads(line)["text"] for line in CASES.read_text(encoding="utf-8").splitlines()]
+    cases = [(text, _grams(text)) for text in texts]
+
+    near = [
+        (example, text)
+        for manifest in ROUTABLE
+        for example in manifest.examples
+        for text, grams in cases
+        if len(_grams(example) & grams) >= 0.8 * len(_grams(example) | grams)
+    ]
+
+    assert near == []
