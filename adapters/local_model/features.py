@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,17 +34,21 @@ class Encoder(Protocol):
 class Ngrams:
     """Character 1-3-grams with sublinear counts, inverse document frequency and unit length."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Take the vocabulary and its rarities from ``texts``."""
+    def __init__(self, grams: Sequence[str], idf: Matrix) -> None:
+        """Take the vocabulary and the rarity of each of its grams."""
+        self.vocabulary = {gram: index for index, gram in enumerate(grams)}
+        self.idf = idf
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """Return the vocabulary and rarities of ``texts``."""
         seen: Counter[str] = Counter()
         for text in texts:
             seen.update(set(_grams(fold(text))))
-        self.vocabulary = {gram: index for index, gram in enumerate(sorted(seen))}
+        grams = sorted(seen)
         total = len(texts)
-        self._idf = np.array(
-            [math.log((1 + total) / (1 + seen[gram])) + 1 for gram in self.vocabulary],
-            dtype=np.float32,
-        )
+        idf = [math.log((1 + total) / (1 + seen[gram])) + 1 for gram in grams]
+        return cls(grams, np.array(idf, dtype=np.float32))
 
     def matrix(self, texts: Sequence[str]) -> Matrix:
         """Return one row of unit length per text."""
@@ -53,7 +57,7 @@ class Ngrams:
             for gram, count in Counter(_grams(fold(text))).items():
                 index = self.vocabulary.get(gram)
                 if index is not None:
-                    rows[number, index] = (1 + math.log(count)) * self._idf[index]
+                    rows[number, index] = (1 + math.log(count)) * self.idf[index]
         return unit(rows)
 
 

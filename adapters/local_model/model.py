@@ -1,6 +1,7 @@
-"""The fitted model: encoder x n-grams x rules, with a temperature from out-of-fold scores."""
+"""The fitted model: encoder x n-grams x rules, with a temperature from held-out scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,52 +15,76 @@ RULE_WEIGHT = 0.6
 FOLDS = 5
 
 
-class LocalModel:
-    """Classifies one text in a few milliseconds. Fitting takes a second or two."""
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Everything that fitting finds out.
 
-    def __init__(
-        self, examples: Sequence[Example], *, encoder: Encoder, rule_scores: RuleScores
-    ) -> None:
-        """Fit the weights and the temperature on the examples."""
-        self.labels = tuple(dict.fromkeys(example.label for example in examples))
+    Attributes:
+        mean: the examples' mean embedding, taken off before lengths are made one.
+        by_meaning, by_letters: features x labels.
+        temperature: divides the summed scores, so that probabilities mean what they say.
+    """
+
+    labels: tuple[str, ...]
+    mean: Matrix
+    ngrams: Ngrams
+    by_meaning: Matrix
+    by_letters: Matrix
+    temperature: float
+
+
+class LocalModel:
+    """Classifies a text in a few milliseconds."""
+
+    def __init__(self, weights: Weights, *, encoder: Encoder, rule_scores: RuleScores) -> None:
+        self.labels = weights.labels
+        self._weights = weights
         self._encoder = encoder
         self._rule_scores = rule_scores
-        texts = [example.text for example in examples]
-        place = {label: number for number, label in enumerate(self.labels)}
-        labels = np.array([place[example.label] for example in examples], dtype=np.int64)
-        encoded = np.asarray(encoder.encode(texts), dtype=np.float32)
-        self._mean: Matrix = encoded.mean(axis=0, keepdims=True)
-        encoded = unit(encoded - self._mean)
-        self._ngrams = Ngrams(texts)
-        counted = self._ngrams.matrix(texts)
-        rules = self._rules(texts)
-        classes = len(self.labels)
-        held_out = rules
-        weights = []
-        for rows, strength in ((encoded, ENCODER_STRENGTH), (counted, NGRAM_STRENGTH)):
-            gram = rows @ rows.T
-            held_out = held_out + _out_of_fold(gram, labels, classes, strength)
-            weights.append(rows.T @ fit(gram, labels, classes, strength=strength))
-        self._by_meaning, self._by_letters = weights
-        self._temperature = _temperature(held_out, labels)
 
     def probabilities(self, texts: Sequence[str]) -> Matrix:
         """Return calibrated probabilities, one row per text, columns as `labels`."""
+        known = self._weights
         encoded = np.asarray(self._encoder.encode(list(texts)), dtype=np.float32)
         scores = (
-            log_softmax(unit(encoded - self._mean) @ self._by_meaning)
-            + log_softmax(self._ngrams.matrix(texts) @ self._by_letters)
-            + self._rules(texts)
+            log_softmax(unit(encoded - known.mean) @ known.by_meaning)
+            + log_softmax(known.ngrams.matrix(texts) @ known.by_letters)
+            + rule_rows(texts, known.labels, self._rule_scores)
         )
-        return softmax(scores / self._temperature)
+        return softmax(scores / known.temperature)
 
-    def _rules(self, texts: Sequence[str]) -> Matrix:
-        rows = np.zeros((len(texts), len(self.labels)), dtype=np.float32)
-        for number, text in enumerate(texts):
-            found = self._rule_scores(text)
-            for column, label in enumerate(self.labels):
-                rows[number, column] = RULE_WEIGHT * found.get(label, 0.0)
-        return rows
+
+def fit_weights(
+    examples: Sequence[Example], *, encoder: Encoder, rule_scores: RuleScores
+) -> Weights:
+    """Return weights and temperature for the examples; a second or two of work."""
+    labels = tuple(dict.fromkeys(example.label for example in examples))
+    texts = [example.text for example in examples]
+    place = {label: number for number, label in enumerate(labels)}
+    target = np.array([place[example.label] for example in examples], dtype=np.int64)
+    encoded = np.asarray(encoder.encode(texts), dtype=np.float32)
+    mean: Matrix = encoded.mean(axis=0, keepdims=True)
+    ngrams = Ngrams.of(texts)
+    held_out = rule_rows(texts, labels, rule_scores)
+    found = []
+    for rows, strength in (
+        (unit(encoded - mean), ENCODER_STRENGTH),
+        (ngrams.matrix(texts), NGRAM_STRENGTH),
+    ):
+        gram = rows @ rows.T
+        held_out = held_out + _out_of_fold(gram, target, len(labels), strength)
+        found.append(rows.T @ fit(gram, target, len(labels), strength=strength))
+    by_meaning, by_letters = found
+    return Weights(labels, mean, ngrams, by_meaning, by_letters, _temperature(held_out, target))
+
+
+def rule_rows(texts: Sequence[str], labels: Sequence[str], rule_scores: RuleScores) -> Matrix:
+    """Return what the rules add to the scores of each text."""
+    rows = np.zeros((len(texts), len(labels)), dtype=np.float32)
+    for number, text in enumerate(texts):
+        scores = rule_scores(text)
+        rows[number] = [RULE_WEIGHT * scores.get(label, 0.0) for label in labels]
+    return rows
 
 
 def _out_of_fold(gram: Matrix, labels: Labels, classes: int, strength: float) -> Matrix:
