@@ -29,7 +29,7 @@ def conclude(
     )
     message_id = event.message_id if isinstance(event, MessageReceived) else ""
     return TurnOutcome(
-        event_ids=(event.event_id,),
+        event_ids=state.event_ids or (event.event_id,),
         record=_record(state, replies, written, message_id, failure=failure),
         session=replace(state.session, version=state.session.version + 1),
         expected_version=state.session.version,

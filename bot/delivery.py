@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from datetime import timedelta
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 
 import structlog
 from prometheus_client import Counter
@@ -18,7 +18,8 @@ from bot.core.errors import (
 )
 from bot.core.failpoints import Failpoint, hit
 from bot.core.outbox import Outbox, OutboxClass, OutboxRow, OutboxStatus, Purpose
-from bot.core.ports import Adapter, Clock
+from bot.core.ports import Adapter, Clock, PartSent
+from bot.throttle import Throttle
 
 MAX_ATTEMPTS = 12
 """With the back-off below some nine hours: longer than any outage worth waiting for."""
@@ -42,15 +43,19 @@ class Delivery:
         self._sends = sends
         self._clock = clock
         self._adapters: dict[tuple[str, str], Adapter] = {}
+        self._throttles: dict[tuple[str, str], Throttle] = {}
         self._slots = {kind: asyncio.Semaphore(count) for kind, count in PARALLEL.items()}
         self._active: dict[tuple[str, OutboxClass], asyncio.Task[None]] = {}
         self._again: set[tuple[str, OutboxClass]] = set()
-        self._unsure: set[str] = set()
+        self._resting: dict[tuple[str, OutboxClass], datetime] = {}
+        self._moved = asyncio.Event()
         self._group: asyncio.TaskGroup | None = None
 
     def attach(self, adapter: Adapter) -> None:
         """Send this platform's messages through the adapter."""
-        self._adapters[adapter.platform, adapter.bot] = adapter
+        bot = (adapter.platform, adapter.bot)
+        self._adapters[bot] = adapter
+        self._throttles[bot] = Throttle(adapter.capabilities.limits, self._clock)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -67,9 +72,16 @@ class Delivery:
                     task.cancel()
 
     async def drain(self, *, grace_seconds: float) -> None:
-        """Wait until nothing is on its way, for at most so long."""
-        if self._active:
-            await asyncio.wait(set(self._active.values()), timeout=grace_seconds)
+        """Wait until nothing is on its way, for at most so long.
+
+        What has to rest for longer than that is not waited for; its row keeps it.
+        """
+        end = self._clock.now() + timedelta(seconds=grace_seconds)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace_seconds):
+                while any(self._resting.get(lane, end) <= end for lane in self._active):
+                    self._moved.clear()
+                    await self._moved.wait()
 
     def wake(self, chat_key: str, outbox_class: OutboxClass) -> None:
         """Look for something to send to this chat."""
@@ -97,6 +109,7 @@ class Delivery:
                     await self._clock.sleep(FIRST_RETRY_SECONDS)
         finally:
             del self._active[lane]
+            self._moved.set()
 
     async def _attempt(self, row: OutboxRow) -> None:
         draft = row.draft
@@ -104,29 +117,45 @@ class Delivery:
         if adapter is None:
             await self._give_up(row, "this platform is not configured any more")
             return
+        await self._rest(row)
+        throttle = self._throttles[draft.chat.platform, draft.chat.bot]
+        await throttle.admit(draft.chat, draft.outbox_class)
+        async with self._slots[draft.outbox_class]:
+            if row.status is not OutboxStatus.SENDING or adapter.capabilities.idempotent_send:
+                await self._send(row, adapter, throttle)
+            elif _worth_twice(row):
+                self._count(row, "ambiguous")
+                self._count(row, "repeated")
+                await self._send(row, adapter, throttle)
+            else:
+                await self._lost(row, adapter, "the answer to the send was lost; not sent again")
+
+    async def _rest(self, row: OutboxRow) -> None:
         wait = (row.not_before - self._clock.now()).total_seconds()
         if wait > 0:
-            await self._clock.sleep(wait)
-        async with self._slots[draft.outbox_class]:
-            await self._send(row, adapter)
+            lane = (row.draft.chat.key, row.draft.outbox_class)
+            self._resting[lane] = row.not_before
+            self._moved.set()
+            try:
+                await self._clock.sleep(wait)
+            finally:
+                del self._resting[lane]
 
-    async def _send(self, row: OutboxRow, adapter: Adapter) -> None:
+    async def _send(self, row: OutboxRow, adapter: Adapter, throttle: Throttle) -> None:
         outbox_id = row.draft.outbox_id
-        repeatable = adapter.capabilities.idempotent_send
-        if row.status is OutboxStatus.SENDING and not repeatable and not _worth_twice(row):
-            await self._give_up(row, "the answer to the send was lost; not sent again")
-            return
-        if not repeatable:
+        if not adapter.capabilities.idempotent_send:
             await self._outbox.mark_sending(outbox_id)
         try:
-            message_id = await adapter.send(row)
+            sent = await adapter.send(row)
         except AmbiguousSendError as error:
-            self._sends.labels(adapter.platform, "ambiguous").inc()
-            if repeatable or _worth_twice(row):
+            self._count(row, "ambiguous")
+            if adapter.capabilities.idempotent_send or _worth_twice(row):
+                self._count(row, "repeated")
                 await self._retry(row, str(error), None)
             else:
-                await self._give_up(row, str(error))
+                await self._lost(row, adapter, str(error))
         except RateLimitedError as error:
+            throttle.pause(row.draft.chat, error.retry_after_seconds)
             await self._retry(row, str(error), error.retry_after_seconds)
         except RetryableAdapterError as error:
             await self._retry(row, str(error), None)
@@ -137,17 +166,36 @@ class Delivery:
             await self._retry(row, type(error).__name__, None)
         else:
             hit(Failpoint.AFTER_SEND_BEFORE_MARK)
-            await self._outbox.mark_sent(outbox_id, message_id=message_id, now=self._clock.now())
+            await self._mark(row, sent)
             hit(Failpoint.AFTER_MARK)
-            self._sends.labels(adapter.platform, "sent").inc()
+
+    async def _mark(self, row: OutboxRow, sent: str | PartSent) -> None:
+        outbox_id = row.draft.outbox_id
+        if isinstance(sent, PartSent):
+            await self._outbox.mark_part(outbox_id, message_id=sent.message_id)
+        elif sent:
+            await self._outbox.mark_sent(outbox_id, message_id=sent, now=self._clock.now())
+            self._count(row, "sent")
+        else:
+            await self._give_up(row, "the answer to the last part was lost")
+
+    async def _lost(self, row: OutboxRow, adapter: Adapter, error: str) -> None:
+        """Leave out what may have arrived; further parts of the same message still go out."""
+        if row.status is OutboxStatus.SENDING:
+            self._count(row, "ambiguous")
+        if adapter.capabilities.splits:
+            log.warning("part_unsure", outbox_id=row.draft.outbox_id, error=error)
+            await self._outbox.mark_part(row.draft.outbox_id, message_id="")
+        else:
+            await self._give_up(row, error)
 
     async def _retry(self, row: OutboxRow, error: str, after: float | None) -> None:
         if row.attempts + 1 >= MAX_ATTEMPTS and after is None:
             await self._give_up(row, error)
             return
-        back_off = min(FIRST_RETRY_SECONDS * 4**row.attempts, LONGEST_RETRY_SECONDS)
+        back_off = min(FIRST_RETRY_SECONDS * 4 ** min(row.attempts, 8), LONGEST_RETRY_SECONDS)
         delay = back_off if after is None else after
-        self._sends.labels(row.draft.chat.platform, "retried").inc()
+        self._count(row, "retried")
         log.warning("send_retry", outbox_id=row.draft.outbox_id, delay=delay, error=error)
         await self._outbox.mark_retry(
             row.draft.outbox_id,
@@ -156,11 +204,16 @@ class Delivery:
         )
 
     async def _give_up(self, row: OutboxRow, error: str) -> None:
-        self._sends.labels(row.draft.chat.platform, "failed").inc()
+        self._count(row, "failed")
         log.error("send_gave_up", outbox_id=row.draft.outbox_id, error=error)
         await self._outbox.mark_failed(row.draft.outbox_id, error=error, now=self._clock.now())
 
+    def _count(self, row: OutboxRow, result: str) -> None:
+        self._sends.labels(row.draft.chat.platform, result).inc()
+
 
 def _worth_twice(row: OutboxRow) -> bool:
-    """Whether a message that may have arrived is sent again rather than perhaps never."""
+    """Whether what may have arrived is sent again: an edit shows once however often it is made."""
+    if row.draft.message.replaces is not None and not row.parts:
+        return True
     return row.draft.purpose in {Purpose.REMINDER, Purpose.CONFIRMATION}

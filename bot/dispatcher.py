@@ -7,6 +7,7 @@ from dataclasses import replace
 import structlog
 from structlog.contextvars import bound_contextvars
 
+from bot.albums import Albums
 from bot.briefing import Briefing
 from bot.conclusion import conclude
 from bot.core.agents import AgentResult, Status
@@ -74,6 +75,7 @@ class Dispatcher:
         self._gates = gates
         self._presses = presses
         self._briefing = Briefing(stores.turns)
+        self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
         self._clock = clock
         self._committed = committed
         self._adapters: dict[tuple[str, str], Adapter] = {}
@@ -161,7 +163,9 @@ class Dispatcher:
             await self._bury(raw.event_id, str(error))
             return
         with bound_contextvars(event_id=event.event_id, account=event.account.key):
+            event, event_ids = await self._albums.whole(row, event)
             state = await self._gates.enter(event)
+            state.event_ids = event_ids
             if lives > MAX_ATTEMPTS:
                 await self._commit(state, self._apology(state), failure="too many attempts")
                 return

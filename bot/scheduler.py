@@ -10,7 +10,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from bot.core.actions import Action
-from bot.core.errors import StorageError
+from bot.core.errors import StorageError, StorageUnavailableError
 from bot.core.failpoints import Failpoint, hit
 from bot.core.outbox import OutboxClass, OutboxDraft
 from bot.core.people import People, Person
@@ -99,7 +99,10 @@ class Scheduler:
         try:
             async with self._lock:
                 while due := await self._schedules.due(self._clock.now(), limit=BATCH):
-                    fired += await self._fire(due)
+                    stored = await self._fire(due)
+                    fired += stored
+                    if not stored:  # nothing of it can be stored now: try again at the next poll
+                        break
                     await asyncio.sleep(0)
             await self._arm()
         except StorageError as error:
@@ -140,12 +143,30 @@ class Scheduler:
             if schedule.person_id not in people:
                 people[schedule.person_id] = await self._people.get(schedule.person_id)
             firings.append(self._firing_or_skip(schedule, people[schedule.person_id], now))
-        count = await self._schedules.fire(firings, now=now)
+        count = await self._store(firings, now)
         hit(Failpoint.AFTER_FIRE)
         for firing in firings:
             for draft in firing.outbox:
                 self._wake(draft.chat.key, draft.outbox_class)
         log.info("reminders_fired", count=count)
+        return count
+
+    async def _store(self, firings: list[Firing], now: datetime) -> int:
+        """Store the batch; when it fails as a whole, store what can be stored one by one."""
+        try:
+            return await self._schedules.fire(firings, now=now)
+        except StorageUnavailableError:
+            raise
+        except Exception:  # one bad firing must not hold up the others
+            log.exception("batch_failed", size=len(firings))
+        count = 0
+        for firing in firings:
+            try:
+                count += await self._schedules.fire([firing], now=now)
+            except StorageUnavailableError:
+                raise
+            except Exception:  # it is left for a later tick; the log says which
+                log.exception("firing_failed", schedule=firing.schedule_id)
         return count
 
     def _firing_or_skip(self, schedule: Schedule, person: Person | None, now: datetime) -> Firing:

@@ -41,6 +41,7 @@ class TurnState:
         said: what the person wrote or pressed, for the record.
         writes: effects that have happened in this turn.
         parked_now: the question that this turn put aside.
+        event_ids: all inbox rows that the turn consumes; an album has several.
     """
 
     event: InboundEvent
@@ -65,6 +66,7 @@ class TurnState:
     calls: tuple[Mapping[str, JsonValue], ...] = ()
     writes: int = 0
     parked_now: Pending | None = None
+    event_ids: tuple[str, ...] = ()
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
         """Take a decision that needs no router: confidence 1.0."""

@@ -103,6 +103,7 @@ class MessageReceived(Event):
         message_id: the platform's id of the message, the same before and after an edit.
         reply_to: message id that this one answers.
         mentions: account ids named in the text.
+        album: what the platform calls a group of messages sent as one; empty for a single one.
     """
 
     message_id: str
@@ -111,6 +112,7 @@ class MessageReceived(Event):
     reply_to: str | None = None
     mentions: tuple[str, ...] = ()
     edited: bool = False
+    album: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

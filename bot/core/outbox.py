@@ -66,6 +66,7 @@ class OutboxRow:
         not_before: aware UTC; when the next attempt may begin.
         message_id: the platform's id once sent.
         error: the last failure, without secrets.
+        parts: ids of its parts that are there already; empty text for one whose answer was lost.
     """
 
     sequence: int
@@ -76,6 +77,7 @@ class OutboxRow:
     created_at: datetime
     message_id: str | None = None
     error: str = ""
+    parts: tuple[str, ...] = ()
 
 
 class Outbox(Protocol):
@@ -91,6 +93,10 @@ class Outbox(Protocol):
 
     async def mark_sending(self, outbox_id: str) -> None:
         """Count an attempt before the request leaves."""
+        ...
+
+    async def mark_part(self, outbox_id: str, *, message_id: str) -> None:
+        """Record that the next part is there and queue the rest; attempts begin anew."""
         ...
 
     async def mark_sent(self, outbox_id: str, *, message_id: str, now: datetime) -> None:

@@ -24,6 +24,34 @@ class Clock(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """How fast a platform takes messages: a token bucket.
+
+    Attributes:
+        burst: how many at once, after a pause.
+        per_second: how many in the long run.
+    """
+
+    burst: float
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SendLimits:
+    """The rates of a platform; None where it sets none.
+
+    Attributes:
+        overall: of one bot.
+        private: of one private chat.
+        group: of one group.
+    """
+
+    overall: Rate | None = None
+    private: Rate | None = None
+    group: Rate | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What a platform can do; behaviour is chosen by these, never by the platform's name.
 
@@ -32,11 +60,26 @@ class Capabilities:
         idempotent_send: sending the same outbox row twice shows one message, so a send whose
             answer was lost is simply repeated.
         capsules: the platform shows the capability capsules.
+        splits: a long message goes out as several, one per call of `Adapter.send`.
+        limits: how fast it takes messages.
     """
 
     edits: bool = True
     idempotent_send: bool = False
     capsules: bool = False
+    splits: bool = False
+    limits: SendLimits = SendLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class PartSent:
+    """A part of a message is there, more follow.
+
+    Attributes:
+        message_id: the platform's id of this part.
+    """
+
+    message_id: str
 
 
 class Adapter(Protocol):
@@ -65,8 +108,12 @@ class Adapter(Protocol):
         """
         ...
 
-    async def send(self, row: OutboxRow) -> str:
+    async def send(self, row: OutboxRow) -> str | PartSent:
         """Send (or edit in place) the row's message; return the platform's message id.
+
+        Where `Capabilities.splits`, one call sends the part after `OutboxRow.parts` and returns
+        `PartSent` until the last one; when all parts are there already, it sends nothing and
+        returns the last one's id.
 
         Raises:
             AdapterError: by reaction, see `bot.core.errors`.

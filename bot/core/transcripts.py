@@ -51,7 +51,10 @@ class Transcripts(Protocol):
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:
-        """Return what changed after ``version``, ordered by version; the newest ``limit``."""
+        """Return what changed after ``version``, ordered by version; the newest ``limit``.
+
+        So ``since(chat_id, 0, limit=1)`` is the item that changed last.
+        """
         ...
 
 

@@ -1,5 +1,6 @@
 """The durable outbox in SQLite."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -54,6 +55,23 @@ class SqliteOutbox:
                     "UPDATE outbox SET status = 'sending', attempts = attempts + 1"
                     " WHERE outbox_id = ?",
                     (outbox_id,),
+                )
+
+        await self._database.write(job)
+
+    async def mark_part(self, outbox_id: str, *, message_id: str) -> None:
+        """Record that the next part is there and queue the rest; attempts begin anew.
+
+        Raises:
+            NotFoundError: no such row.
+        """
+
+        def job(connection: sqlite3.Connection) -> None:
+            if _open_row(connection, outbox_id):
+                connection.execute(
+                    "UPDATE outbox SET status = 'queued', attempts = 0, error = '',"
+                    " parts = json_insert(parts, '$[#]', ?) WHERE outbox_id = ?",
+                    (message_id, outbox_id),
                 )
 
         await self._database.write(job)
@@ -203,4 +221,5 @@ def _row(row: sqlite3.Row) -> OutboxRow:
         created_at=from_micros(row["created_at"]),
         message_id=row["message_id"],
         error=row["error"],
+        parts=tuple(json.loads(row["parts"])),
     )

@@ -80,3 +80,10 @@ async def test_since_returns_the_newest_ordered_by_version(stores: Stores) -> No
     assert list(await stores.transcripts.since("c", 0, limit=2)) == items[2:]
     assert list(await stores.transcripts.since("c", items[1].version)) == items[2:]
     assert list(await stores.transcripts.since("nothing", 0)) == []
+
+
+async def test_an_item_is_found_in_its_own_chat_only(stores: Stores) -> None:
+    item = await stores.transcripts.put("c", "a", author="person", payload={"text": "x"}, at=NOW)
+
+    assert await stores.transcripts.get("c", "a") == item
+    assert await stores.transcripts.get("d", "a") is None

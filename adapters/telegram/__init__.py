@@ -1,0 +1,1 @@
+"""Telegram as a platform: the Bot API by long polling or webhook."""

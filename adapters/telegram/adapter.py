@@ -1,0 +1,332 @@
+"""Telegram behind the adapter port: what is received goes to the sink, what is queued goes out."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+import structlog
+from aiohttp import web
+
+from adapters.charts import Charts
+from adapters.telegram.capsules import Bars, bar_of
+from adapters.telegram.client import API_BASE, Client
+from adapters.telegram.files import fetch
+from adapters.telegram.intake import Intake
+from adapters.telegram.library import ensure_installed, load
+from adapters.telegram.parse import PLATFORM, parse
+from adapters.telegram.pictures import Pictures
+from adapters.telegram.polling import STALL, Poller
+from adapters.telegram.render import toast
+from adapters.telegram.runs import escape
+from adapters.telegram.webhook import Webhook
+from bot.core.errors import AdapterError, ConfigurationError, RateLimitedError
+from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind, InboundEvent
+from bot.core.files import Files
+from bot.core.inbox import RawUpdate, Sink
+from bot.core.outbox import OutboxRow
+from bot.core.ports import Capabilities, Clock, PartSent, Rate, SendLimits
+from bot.core.views import ChatViews
+from bot.core.words import Words
+from bot.locales.catalogue import DEFAULT_LOCALE, LOCALES, catalogue, nearest_locale, resolve
+
+if TYPE_CHECKING:
+    from adapters.telegram.calls import Calls
+    from adapters.telegram.sender import Sender
+
+LIMITS = SendLimits(
+    overall=Rate(burst=3, per_second=27.5),
+    private=Rate(burst=3, per_second=1),
+    group=Rate(burst=6, per_second=14 / 60),
+)
+"""30 a second in all, 1 a second in a chat with short bursts, 20 a minute in a group: burst and
+rate together stay within each.
+
+Source: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
+"""
+
+_FIRST_PAUSE_SECONDS = 1.0
+_LONGEST_PAUSE_SECONDS = 300.0
+_MANY_NAMES = 2000
+
+log = structlog.get_logger(__name__)
+
+
+class TelegramAdapter:
+    """One Telegram bot."""
+
+    def __init__(
+        self,
+        *,
+        token: str,
+        sink: Sink,
+        views: ChatViews,
+        files: Files,
+        clock: Clock,
+        charts: Charts,
+        capsules: Mapping[str, str],
+        commands: Sequence[str],
+        api_base: str = API_BASE,
+        mode: Literal["polling", "webhook"] = "polling",
+        webhook_url: str = "",
+        webhook_secret: str = "",
+        locale: str = DEFAULT_LOCALE,
+        limits: SendLimits = LIMITS,
+    ) -> None:
+        """Prepare the bot; serve `routes` and open `running` to begin.
+
+        Args:
+            token: from @BotFather; it appears nowhere but in requests to the platform.
+            sink: takes what people say.
+            views: capsules and languages.
+            files: uploads and pictures.
+            clock: the time.
+            charts: draws.
+            capsules: intent by ``icon label`` in every language.
+            commands: names for the command menu, in its order.
+            api_base: where the Bot API is.
+            mode: how updates come.
+            webhook_url: public https address of the route, for the webhook.
+            webhook_secret: what the platform has to say with each update.
+            locale: language of people whose language is unknown.
+            limits: how fast the platform takes messages.
+
+        Raises:
+            ConfigurationError: the bot cannot start like this.
+        """
+        ensure_installed()
+        bot_id, _, secret = token.partition(":")
+        if not bot_id.isdecimal() or not secret:
+            raise ConfigurationError(
+                "TELEGRAM_BOT_TOKEN does not look like 123456:ABC...; ask @BotFather for it"
+            )
+        self._bot = bot_id
+        self._token = token
+        self._api_base = api_base
+        self._clock = clock
+        self._views = views
+        self._files = files
+        self._capsules = capsules
+        self._commands = commands
+        self._locale = locale
+        self._limits = limits
+        self._outgoing = Client(token=token, api_base=api_base)
+        self._incoming = Client(token=token, api_base=api_base)
+        self._intake = Intake(
+            sink=sink, clock=clock, bot=bot_id, answer=self._answer, tell=self._tell
+        )
+        self._poller = Poller(client=self._incoming, intake=self._intake, clock=clock)
+        self._webhook = _webhook(
+            self._incoming, self._intake, clock, mode=mode, url=webhook_url, secret=webhook_secret
+        )
+        self._pictures = Pictures(charts, files)
+        self._bars = Bars()
+        self._names: dict[str, str] = {}
+        self._quiet: dict[str, datetime] = {}
+        self._tools: tuple[Calls, Sender] | None = None
+
+    @property
+    def platform(self) -> str:
+        """The platform of every chat here."""
+        return PLATFORM
+
+    @property
+    def bot(self) -> str:
+        """The bot's number, which its token begins with."""
+        return self._bot
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Edits and capsules; a send whose answer was lost may have arrived."""
+        return Capabilities(edits=True, capsules=True, splits=True, limits=self._limits)
+
+    def parse(self, raw: RawUpdate) -> InboundEvent:
+        """Return the event in ``raw``."""
+        event = parse(raw, capsules=self._capsules)
+        if len(self._names) > _MANY_NAMES:
+            self._names.clear()
+        self._names[event.account.user_id] = event.account.display_name
+        if isinstance(event, CapsuleToggled):
+            self._bars.pressed(event.chat.chat_id)
+        return event
+
+    async def send(self, row: OutboxRow) -> str | PartSent:
+        """Send the next part of the row."""
+        _, sender = await self._loaded()
+        chat_id = row.draft.chat.chat_id
+        pictures = await self._pictures.of(row, bot=self._bot)
+        name = self._names.get(row.draft.message.mention or "", "")
+        with self._minding_pauses(chat_id):
+            sent = await sender.send(row, pictures=pictures, name=name)
+        if not isinstance(sent, PartSent):
+            self._pictures.forget(row)
+        return sent
+
+    async def show_typing(self, chat: Chat) -> None:
+        """Show the dots, unless the chat was told to be left alone."""
+        if self._tools is None or self._is_quiet(chat.chat_id):
+            return
+        thread = int(chat.thread_id) if chat.thread_id else None
+        with suppress(AdapterError), self._minding_pauses(chat.chat_id):
+            await self._tools[0].show_typing((int(chat.chat_id), thread))
+
+    async def refresh(self, chat: Chat, account: Account) -> None:
+        """Show the capsule bar again if it has changed."""
+        if chat.kind is not ChatKind.PRIVATE:
+            return
+        bar = bar_of(await self._views.chat(chat, account))
+        news = self._bars.want(chat.chat_id, bar)
+        if news is not None and self._tools is not None and not self._is_quiet(chat.chat_id):
+            from adapters.telegram.calls import capsule_keyboard  # noqa: PLC0415  # loaded by now
+
+            said = escape(resolve(news, bar.locale))
+            with suppress(AdapterError), self._minding_pauses(chat.chat_id):
+                await self._tools[1].say(chat, said, markup=capsule_keyboard(bar.labels))
+                self._bars.stands(chat.chat_id, bar)
+
+    async def fetch(self, attachment: Attachment, account: Account) -> Attachment | Words:
+        """Return the attachment with its bytes in our file store, or what to tell the person."""
+        calls, _ = await self._loaded()
+        return await fetch(
+            attachment,
+            calls=calls,
+            client=self._outgoing,
+            files=self._files,
+            owner=account.key,
+            now=self._clock.now(),
+        )
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return what the server has to serve for this bot; nothing when it polls."""
+        return self._webhook.routes() if self._webhook else []
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Receive while the context is open; the library is imported meanwhile."""
+        await self._outgoing.open()
+        await self._incoming.open()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                self._intake.begin(tasks)
+                receiving = self._webhook.register() if self._webhook else self._poller.run()
+                jobs = [
+                    tasks.create_task(receiving),
+                    tasks.create_task(self._prepare()),
+                ]
+                try:
+                    yield
+                finally:
+                    if self._webhook:
+                        self._webhook.close()
+                    for job in jobs:
+                        job.cancel()
+        finally:
+            await self._incoming.close()
+            await self._outgoing.close()
+
+    def health(self) -> Mapping[str, str]:
+        """Return how receiving and sending go."""
+        me = self._intake.me
+        facts = {
+            "bot": f"@{me.username}" if me else "not known yet",
+            "sending": "ready" if self._tools else "loading",
+        }
+        if self._webhook:
+            facts["webhook"] = self._webhook.trouble or f"{self._webhook.received} updates"
+            return facts
+        silent = self._poller.silent_for
+        seconds = round(silent.total_seconds())
+        well = f"last answer {seconds} s ago, {self._poller.rebuilt} reconnections"
+        deaf = f"! no answer for {seconds} s; reconnecting" if silent >= STALL else ""
+        facts["polling"] = self._poller.trouble or deaf or well
+        return facts
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    async def _prepare(self) -> None:
+        """Load the typed calls, then set the command menu."""
+        await self._loaded()
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                await self._set_menu()
+            except AdapterError as error:
+                log.warning("menu_not_set", error=str(error), pause=pause)
+                await self._clock.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            else:
+                return
+
+    async def _loaded(self) -> "tuple[Calls, Sender]":
+        if self._tools is None:
+            calls_type, sender_type = await load()
+            if self._tools is None:
+                calls = calls_type(self._outgoing, token=self._token, api_base=self._api_base)
+                sender = sender_type(calls, standing=self._intake.standing, bars=self._bars)
+                self._tools = (calls, sender)
+        return self._tools
+
+    async def _set_menu(self) -> None:
+        """Set the command menu for everyone and for each language.
+
+        Source: https://core.telegram.org/bots/api#setmycommands
+        """
+        calls, _ = await self._loaded()
+        for language, locale in (("", self._locale), *((loc[:2], loc) for loc in LOCALES)):
+            texts = catalogue(locale)
+            menu = {
+                name: texts[key]
+                for name in self._commands
+                if (key := f"telegram.command_{name}") in texts
+            }
+            await calls.set_commands(menu, language)
+
+    async def _answer(self, query_id: str, words: Words | None, hint: str) -> None:
+        """Answer a press at once: the spinner stops, whatever the work does later."""
+        calls, _ = await self._loaded()
+        said = toast(words, self._language(hint)) if words is not None else ""
+        try:
+            await calls.answer_press(query_id, said)
+        except AdapterError as error:
+            log.info("press_not_answered", error=str(error))
+
+    async def _tell(self, chat: Chat, words: Words, hint: str) -> None:
+        _, sender = await self._loaded()
+        if not self._is_quiet(chat.chat_id):
+            with suppress(AdapterError), self._minding_pauses(chat.chat_id):
+                await sender.say(chat, escape(resolve(words, self._language(hint))))
+
+    def _language(self, hint: str) -> str:
+        return nearest_locale(hint) if hint else self._locale
+
+    def _is_quiet(self, chat_id: str) -> bool:
+        until = self._quiet.get(chat_id)
+        if until is not None and self._clock.now() >= until:
+            del self._quiet[chat_id]
+            return False
+        return until is not None
+
+    @contextmanager
+    def _minding_pauses(self, chat_id: str) -> Iterator[None]:
+        """Keep decoration away from a chat for as long as the platform asks."""
+        try:
+            yield
+        except RateLimitedError as error:
+            wait = timedelta(seconds=error.retry_after_seconds)
+            self._quiet[chat_id] = self._clock.now() + wait
+            raise
+
+
+def _webhook(
+    client: Client, intake: Intake, clock: Clock, *, mode: str, url: str, secret: str
+) -> Webhook | None:
+    if mode == "polling":
+        return None
+    if not url or not re.fullmatch(r"[A-Za-z0-9_-]{16,256}", secret):
+        raise ConfigurationError(
+            "TELEGRAM_MODE=webhook needs TELEGRAM_WEBHOOK_URL and TELEGRAM_WEBHOOK_SECRET "
+            "(16 to 256 letters, digits, _ or -)"
+        )
+    return Webhook(client=client, intake=intake, clock=clock, url=url, secret=secret)

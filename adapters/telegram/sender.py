@@ -1,0 +1,192 @@
+"""Sends one part of one message, and reacts to every way in which that can fail."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import structlog
+from aiogram.types import InlineKeyboardMarkup
+
+from adapters.telegram.calls import Calls, Markup, capsule_keyboard, inline_keyboard
+from adapters.telegram.capsules import Bars
+from adapters.telegram.failures import (
+    ChatMovedError,
+    MarkupRefusedError,
+    MessageGoneError,
+    NotModifiedError,
+    TooBigError,
+    TooLongError,
+)
+from adapters.telegram.intake import Standing
+from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_instead
+from adapters.telegram.runs import Run, cut, plain_of
+from bot.core.errors import ChatGoneError
+from bot.core.events import Chat
+from bot.core.messages import OutboundMessage
+from bot.core.outbox import OutboxRow
+from bot.core.ports import PartSent
+
+Place = tuple[int, int | None]
+Pictures = Mapping[int, bytes]
+T = TypeVar("T")
+_SHORT_UNITS = 2000
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """One part on its way."""
+
+    chat: Chat
+    part: Part
+    picture: bytes | None = None
+    markup: Markup | None = None
+    reply_to: int | None = None
+    replaces: int | None = None
+
+
+class Sender:
+    """Sends outbox rows part by part."""
+
+    def __init__(self, calls: Calls, *, standing: Standing, bars: Bars) -> None:
+        self._calls = calls
+        self._standing = standing
+        self._bars = bars
+
+    async def send(self, row: OutboxRow, *, pictures: Pictures, name: str) -> str | PartSent:
+        """Send the next part of the row, see `bot.core.ports.Adapter.send`."""
+        message, chat = row.draft.message, row.draft.chat
+        parts = render(message, drawable=pictures, mention=name)
+        place = len(row.parts)
+        if place >= len(parts):
+            return row.parts[-1]
+        is_last = place == len(parts) - 1
+        bar = self._bars.wanted(chat.chat_id) if is_last else None
+        markup: Markup | None = None
+        if is_last:
+            markup = inline_keyboard(message.keys, message.locale)
+        first = place == 0
+        edits = first and message.replaces is not None
+        carries_bar = markup is None and bar is not None and not edits
+        if carries_bar and bar is not None:
+            markup = capsule_keyboard(bar.labels)
+        job = _Job(
+            chat=chat,
+            part=parts[place],
+            picture=_picture(parts[place], message, pictures),
+            markup=markup,
+            reply_to=int(message.reply_to) if first and message.reply_to else None,
+            replaces=int(message.replaces) if edits and message.replaces else None,
+        )
+        message_id = await self._deliver(job)
+        if carries_bar and bar is not None:
+            self._bars.stands(chat.chat_id, bar)
+        return message_id if is_last else PartSent(message_id)
+
+    async def say(self, chat: Chat, html: str, *, markup: Markup | None = None) -> None:
+        """Say something that has no row: it is not repeated when it fails."""
+        await self._deliver(_Job(chat=chat, part=TextPart(html=html, plain=html), markup=markup))
+
+    async def _deliver(self, job: _Job) -> str:
+        """Send the part to where the chat is now."""
+        chat_id = job.chat.chat_id
+        if chat_id in self._standing.gone:
+            raise ChatGoneError("the chat cannot be written to: blocked or left")
+        thread = int(job.chat.thread_id) if job.chat.thread_id else None
+        try:
+            moved = self._standing.moved.get(chat_id)
+            return await self._attempt(job, (moved or int(chat_id), thread))
+        except ChatMovedError as error:
+            self._standing.moved[chat_id] = error.new_chat_id
+            log.info("chat_moved", chat=chat_id, to=error.new_chat_id)
+            return await self._attempt(job, (error.new_chat_id, thread))
+        except ChatGoneError:
+            self._standing.gone.add(chat_id)
+            raise
+
+    async def _attempt(self, job: _Job, place: Place) -> str:
+        if job.replaces is not None:
+            edited = await self._edit(job, place)
+            if edited is not None:
+                return edited
+        if isinstance(job.part, PhotoPart) and job.picture is not None:
+            return await self._photo(job, job.part, job.picture, place)
+        return await self._text(job, job.part, place)
+
+    async def _edit(self, job: _Job, place: Place) -> str | None:
+        """Change the message in place; None when a new one has to take over."""
+        message_id, chat_id = job.replaces or 0, place[0]
+        try:
+            if isinstance(job.part, PhotoPart):
+                await self._calls.drop_buttons(chat_id, message_id)
+                return None
+            await self._marked_up(
+                job.part,
+                lambda text, mode: self._calls.edit_text(
+                    chat_id, message_id, text, markup=_inline(job.markup), mode=mode
+                ),
+            )
+        except NotModifiedError:
+            if isinstance(job.part, PhotoPart):
+                return None
+        except MessageGoneError:
+            log.info("edited_message_gone", chat=chat_id)
+            return None
+        return str(message_id)
+
+    async def _text(self, job: _Job, part: Part, place: Place) -> str:
+        try:
+            return await self._marked_up(
+                part,
+                lambda text, mode: self._calls.send_text(
+                    place, text, markup=job.markup, reply_to=job.reply_to, mode=mode
+                ),
+            )
+        except TooLongError:
+            pieces = [plain_of(piece) for piece in cut([Run(part.plain)], _SHORT_UNITS)]
+            sent = ""
+            for number, piece in enumerate(pieces):
+                is_last = number == len(pieces) - 1
+                sent = await self._calls.send_text(
+                    place, piece, markup=job.markup if is_last else None, mode=None
+                )
+            return sent
+
+    async def _photo(self, job: _Job, part: PhotoPart, picture: bytes, place: Place) -> str:
+        try:
+            return await self._marked_up(
+                part,
+                lambda text, mode: self._calls.send_photo(
+                    place,
+                    picture,
+                    text,
+                    markup=job.markup,
+                    reply_to=job.reply_to,
+                    mode=mode,
+                ),
+            )
+        except TooBigError:
+            return await self._text(job, words_instead(part), place)
+
+    @staticmethod
+    async def _marked_up(part: Part, send: Callable[[str, str | None], Awaitable[T]]) -> T:
+        """Send the markup; when it is refused, the same part goes out plain."""
+        try:
+            return await send(part.html, "HTML")
+        except MarkupRefusedError as error:
+            log.warning("markup_refused", reason=str(error))
+            return await send(part.plain, None)
+
+
+def _inline(markup: Markup | None) -> InlineKeyboardMarkup | None:
+    return markup if isinstance(markup, InlineKeyboardMarkup) else None
+
+
+def _picture(part: Part, message: OutboundMessage, pictures: Pictures) -> bytes | None:
+    if not isinstance(part, PhotoPart):
+        return None
+    return next(
+        (picture for place, picture in pictures.items() if message.blocks[place] is part.block),
+        None,
+    )

@@ -1,0 +1,104 @@
+"""What the real server refuses: lengths, markup, keyboards; written from its documentation.
+
+Source: https://core.telegram.org/bots/api#formatting-options and #sendmessage
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from html.parser import HTMLParser
+
+MAX_TEXT, MAX_CAPTION, MAX_TOAST, MAX_DATA_BYTES = 4096, 1024, 200, 64
+_TAGS = {
+    *("b", "strong", "i", "em", "u", "ins", "s", "strike", "del", "span", "tg-spoiler"),
+    *("a", "tg-emoji", "code", "pre", "blockquote"),
+}
+_REFERENCE = re.compile(r"&(lt|gt|amp|quot|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
+
+
+class Refusal(Exception):
+    """A call that is answered with an error."""
+
+    def __init__(self, description: str, code: int = 400, **parameters: int) -> None:
+        super().__init__(description)
+        self.description = description
+        self.code = code
+        self.parameters = parameters
+
+
+class _Reader(HTMLParser):
+    """Reads markup into plain text, refusing what the server refuses."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.plain: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _TAGS:
+            raise Refusal(f'Bad Request: can\'t parse entities: Unsupported start tag "{tag}"')
+        if any(outer in {"code"} for outer in self.open) or (self.open and tag == "pre"):
+            raise Refusal("Bad Request: can't parse entities: nothing may stand in code")
+        if tag == "a" and not dict(attrs).get("href"):
+            raise Refusal("Bad Request: can't parse entities: no href")
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            raise Refusal("Bad Request: can't parse entities: Unmatched end tag")
+
+    def handle_data(self, data: str) -> None:
+        self.plain.append(data)
+
+
+def read_html(text: str) -> str:
+    """Return the plain text of markup, or refuse it as the server would."""
+    bare = re.sub(r"</?[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=\"[^\"<>]*\")?)*\s*>", "", text)
+    if "<" in bare or ">" in bare:
+        raise Refusal("Bad Request: can't parse entities: Unsupported start tag")
+    for match in re.finditer("&", text):
+        if not _REFERENCE.match(text, match.start()):
+            raise Refusal("Bad Request: can't parse entities: bare &")
+    reader = _Reader()
+    reader.feed(text)
+    reader.close()
+    if reader.open:
+        raise Refusal(
+            "Bad Request: can't parse entities: Can't find end tag corresponding to start tag "
+            f'"{reader.open[-1]}"'
+        )
+    return "".join(reader.plain)
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def plain_text(fields: Mapping[str, str], name: str, limit: int) -> str:
+    """Return what a reader sees of a text field, within its limit."""
+    raw = fields.get(name, "")
+    plain = read_html(raw) if fields.get("parse_mode") == "HTML" else raw
+    if name == "text" and not plain.strip():
+        raise Refusal("Bad Request: message text is empty")
+    if units(plain) > limit:
+        what = "message" if name == "text" else "message caption"
+        raise Refusal(f"Bad Request: {what} is too long")
+    return plain.strip()
+
+
+def keyboard(fields: Mapping[str, str]) -> list[list[dict[str, str]]]:
+    """Return the inline buttons of a call, checked."""
+    if not fields.get("reply_markup"):
+        return []
+    markup = json.loads(fields["reply_markup"])
+    rows: list[list[dict[str, str]]] = markup.get("inline_keyboard", [])
+    for row in rows:
+        for button in row:
+            size = len(button.get("callback_data", "").encode())
+            if not button.get("text") or not 1 <= size <= MAX_DATA_BYTES:
+                raise Refusal("Bad Request: BUTTON_DATA_INVALID")
+            if len([name for name in button if name not in {"text", "style"}]) != 1:
+                raise Refusal("Bad Request: can't parse inline keyboard button")
+    if sum(len(row) for row in rows) > 100:
+        raise Refusal("Bad Request: reply markup is too long")
+    return rows
