@@ -116,7 +116,12 @@ def capsule_labels(app: App) -> dict[str, str]:
 
 
 def adapter_for(
-    app: App, base: str, *, limits: SendLimits = NO_LIMITS, webhook_url: str = ""
+    app: App,
+    base: str,
+    *,
+    limits: SendLimits = NO_LIMITS,
+    webhook_url: str = "",
+    secret: str = SECRET,
 ) -> TelegramAdapter:
     return TelegramAdapter(
         token=TOKEN,
@@ -130,7 +135,7 @@ def adapter_for(
         api_base=base,
         mode="webhook" if webhook_url else "polling",
         webhook_url=webhook_url,
-        webhook_secret=SECRET,
+        webhook_secret=secret,
         limits=limits,
     )
 
@@ -143,6 +148,7 @@ async def telegram_stage(
     clock: ManualClock | None = None,
     limits: SendLimits = NO_LIMITS,
     webhook: bool = False,
+    settle: bool = True,
     **settings: object,
 ) -> AsyncIterator[TelegramStage]:
     """Open the application on a folder, connected to an emulator."""
@@ -165,7 +171,8 @@ async def telegram_stage(
         server = HttpServer("127.0.0.1", port, routes=adapter.routes())
         async with server, working(app, adapter):
             stage = TelegramStage(app, api, adapter, clock, url)
-            await stage.until(lambda: bool(api.webhook))
+            if settle:
+                await stage.until(lambda: bool(api.webhook))
             yield stage
 
 
