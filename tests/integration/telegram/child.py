@@ -1,0 +1,34 @@
+"""The hub with Telegram as a process of its own, to be killed: folder, API base, failpoint."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from bot.app import opened, working
+from bot.clock import SystemClock
+from bot.core.failpoints import arm
+from bot.settings import Settings
+from tests.emulators.telegram_stage import adapter_for
+
+
+async def main(folder: str, base: str, failpoint: str, webhook_url: str) -> None:
+    settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off")  # type: ignore[call-arg]
+    if failpoint:
+        arm(failpoint)
+    async with opened(settings, SystemClock()) as app:
+        adapter = adapter_for(app, base, webhook_url=webhook_url)
+        if not webhook_url:
+            async with working(app, adapter):
+                await asyncio.Event().wait()
+        from urllib.parse import urlsplit
+
+        from adapters.http import HttpServer
+
+        port = urlsplit(webhook_url).port or 0
+        server = HttpServer("127.0.0.1", port, routes=adapter.routes())
+        async with server, working(app, adapter):
+            await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:5]))
