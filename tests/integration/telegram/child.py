@@ -3,7 +3,9 @@
 import asyncio
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from adapters.http import HttpServer
 from bot.app import opened, working
 from bot.clock import SystemClock
 from bot.core.failpoints import arm
@@ -12,7 +14,7 @@ from tests.emulators.telegram_stage import adapter_for
 
 
 async def main(folder: str, base: str, failpoint: str, webhook_url: str) -> None:
-    settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off")  # type: ignore[call-arg]
+    settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off")
     if failpoint:
         arm(failpoint)
     async with opened(settings, SystemClock()) as app:
@@ -20,10 +22,6 @@ async def main(folder: str, base: str, failpoint: str, webhook_url: str) -> None
         if not webhook_url:
             async with working(app, adapter):
                 await asyncio.Event().wait()
-        from urllib.parse import urlsplit
-
-        from adapters.http import HttpServer
-
         port = urlsplit(webhook_url).port or 0
         server = HttpServer("127.0.0.1", port, routes=adapter.routes())
         async with server, working(app, adapter):

@@ -19,7 +19,7 @@ from bot.core.words import Verbatim
 from storage.sqlite.stores import open_stores
 from tests.contract.samples import outcome
 from tests.emulators.telegram import PRIVATE, TOKEN, BotApi
-from tests.emulators.telegram_stage import _free_port
+from tests.emulators.telegram_stage import free_port
 
 ROOT = Path(__file__).parents[3]
 POINTS = ("after_inbox", "after_effect", "after_commit", "after_send_before_mark", "after_mark")
@@ -61,7 +61,7 @@ async def running(
 
 async def until(condition: Callable[[], bool], seconds: float = 30) -> None:
     async with asyncio.timeout(seconds):
-        while not condition():
+        while not condition():  # noqa: ASYNC110  # another process changes it
             await asyncio.sleep(0.02)
 
 
@@ -94,7 +94,7 @@ async def test_a_kill_at_any_moment_loses_nothing_and_books_once(
     """Issue 3, 2: confirmations may double in the one window the platform leaves open."""
     api = BotApi()
     async with api.serving() as base:
-        url = f"http://127.0.0.1:{_free_port()}/hook" if mode == "webhook" else ""
+        url = f"http://127.0.0.1:{free_port()}/hook" if mode == "webhook" else ""
         async with running(tmp_path, base, failpoint=point, webhook_url=url) as first:
             if url:
                 await until(lambda: bool(api.webhook))

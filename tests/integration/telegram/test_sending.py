@@ -2,6 +2,7 @@
 
 from adapters.telegram.render import render
 from adapters.telegram.runs import units
+from bot.core.events import Account, Attachment
 from bot.core.messages import ChartBlock, ChartSeries, Key, OutboundMessage, TextBlock
 from bot.core.outbox import OutboxStatus, Purpose
 from bot.core.words import Verbatim, text
@@ -10,7 +11,7 @@ from tests.emulators.telegram_stage import TelegramStage
 from tests.integration.telegram.queueing import queue
 
 LONG = "第一段。" * 700 + "\n```python\n" + "print('👨‍👩‍👧‍👦')\n" * 200 + "```\n" + "完" * 3000
-KEYS = ((Key(label=Verbatim("确认"), token="tok-1"),),)
+KEYS = ((Key(label=Verbatim("确认"), token="tok-1"),),)  # noqa: S106
 
 
 async def test_a_long_reply_arrives_in_parts_with_its_buttons_on_the_last(
@@ -230,7 +231,7 @@ async def test_a_label_of_many_bytes_is_shown_whole_and_its_data_is_a_token(
 ) -> None:
     """T12, PT16: 25 Chinese characters are 75 bytes."""
     label = "一二三四五六七八九十一二三四五六七八九十一二三四五"
-    keys = ((Key(label=Verbatim(label), token="abcdefghij123456"),),)
+    keys = ((Key(label=Verbatim(label), token="abcdefghij123456"),),)  # noqa: S106
     await (await queue(hub, "选", keys=keys)).settled()
 
     ((button,),) = hub.api.last().buttons
@@ -271,8 +272,6 @@ async def test_a_photo_is_fetched_into_our_store_and_a_big_one_is_told(
     hub: TelegramStage,
 ) -> None:
     """PT18."""
-    from bot.core.events import Account, Attachment
-
     who = Account(platform="telegram", bot=hub.adapter.bot, user_id=str(PRIVATE))
     good, big = hub.api.photo(b"jpeg"), hub.api.photo(b"x", size=21 * 2**20)
 
