@@ -9,7 +9,21 @@ from pydantic import ValidationError
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest
 
-FOLDERS = ("onboarding", "chat", "ledger", "schedule", "help_center")
+FOLDERS = (
+    "onboarding",
+    "chat",
+    "ledger",
+    "schedule",
+    "skills",
+    "complex_task",
+    "help_center",
+    "meeting",
+    "iot",
+    "data",
+    "qa",
+    "ticket",
+    "travel",
+)
 
 
 @functools.cache

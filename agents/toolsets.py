@@ -26,6 +26,7 @@ GROUPS: Mapping[str, frozenset[str]] = {
             "schedule_list",
         }
     ),
+    "MEMORY": frozenset({"memory_list", "memory_save", "memory_append", "memory_delete"}),
     "PROFILE": frozenset({"profile_advance", "profile_update"}),
 }
 """PROFILE is ours: what onboarding does to a person, through the same journal as all writes."""

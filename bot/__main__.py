@@ -54,9 +54,15 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("--file", type=Path, help="JSON lines {id, text, now?, tz?, mode?}")
     explain.set_defaults(run=_explain)
 
+    calendar = commands.add_parser("calendar", help="import a year of official working days")
+    calendar.add_argument(
+        "file", type=Path, help="JSON: year, source, official, holidays, workdays"
+    )
+    calendar.set_defaults(run=_calendar)
+
     export = commands.add_parser("export", help="write out what is stored of a person")
     export.add_argument("--user", required=True, help="person id, or platform:id of an account")
-    export.add_argument("--format", choices=("csv", "json"), default="json")
+    export.add_argument("--format", choices=("csv", "json", "ics"), default="json")
     export.set_defaults(run=_export)
 
     token = commands.add_parser("token", help="sign-ins for the web chat")
@@ -188,6 +194,24 @@ def _instant(value: str | None) -> datetime | None:
         return datetime.fromisoformat(value)
     except ValueError as error:
         raise ConfigurationError(f"--now: not ISO 8601: {value}") from error
+
+
+def _calendar(options: argparse.Namespace) -> int:
+    from bot.app import CALENDAR_FOLDER  # noqa: PLC0415
+    from bot.language.workdays import check_year  # noqa: PLC0415
+
+    try:
+        data = json.loads(options.file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"calendar: cannot read {options.file} as JSON") from error
+    if problems := check_year(data):
+        raise ConfigurationError(f"calendar: {options.file}: {'; '.join(problems)}")
+    folder = _settings().data_dir / CALENDAR_FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"holidays-{data['year']}.json"
+    target.write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
+    _say(f"{target} holds {data['year']} now; restart the bot to use it")
+    return 0
 
 
 def _export(options: argparse.Namespace) -> int:

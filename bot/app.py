@@ -1,7 +1,7 @@
 """The composition root: builds everything from the settings and owns the life cycles."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,21 +9,28 @@ from functools import partial
 
 from adapters.charts import Charts
 from adapters.http import HttpServer
+from adapters.local_model.classifier import LocalClassifier, is_installed
+from adapters.local_model.examples import examples_of
+from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
 from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.agent import OnboardingAgent
+from agents.planned import PlannedAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.tools.ledger import ledger_tools
+from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
 from bot.core.agents import Agent
+from bot.core.manifests import Pack
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock
+from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
@@ -32,12 +39,13 @@ from bot.dispatcher import Dispatcher
 from bot.gates import Gates
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
+from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.preload import preload
 from bot.presses import Presses
 from bot.registry import Registry
 from bot.router import StationRouter
-from bot.rules import RuleClassifier
+from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
 from bot.views import StoredViews
@@ -51,6 +59,9 @@ COMMANDS = {
     "reminders": "schedule_manager",
 }
 """Slash commands and the intents that answer them; `/why`, `/cancel`, `/stop` are the hub's."""
+
+CALENDAR_FOLDER = "calendar"
+"""Where `python -m bot calendar` puts the operator's yearly files, inside the data folder."""
 
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
@@ -72,33 +83,37 @@ class App:
     metrics: Metrics
 
 
-def build_registry(stores: Stores) -> Registry:
-    """Return the agents with their manifests and tools."""
-    manifests = load_manifests()
-    pages = tuple(zip(FOLDERS, manifests, strict=True))
-    agents: Iterable[Agent] = (
-        OnboardingAgent(),
-        ChatAgent(),
-        LedgerAgent(stores.ledger),
-        ScheduleAgent(stores.schedules),
-        HelpAgent(pages),
-    )
+def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
+    """Return the agents of the switched-on packs with their manifests and tools."""
+    manifests = {
+        folder: manifest
+        for folder, manifest in zip(FOLDERS, load_manifests(), strict=True)
+        if manifest.pack in packs or not manifest.routable
+    }
+    live: Mapping[str, Agent] = {
+        "onboarding": OnboardingAgent(stores.schedules),
+        "chat_manager": ChatAgent(),
+        "ledger_manager": LedgerAgent(stores.ledger),
+        "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
+        "help_center": HelpAgent(tuple(manifests.items())),
+    }
     return Registry(
-        zip(manifests, agents, strict=True),
+        ((m, live.get(m.intent) or PlannedAgent(m)) for m in manifests.values()),
         tools=ToolGrant(
             (
                 *ledger_tools(stores.ledger),
                 *schedule_tools(stores.schedules),
+                *memory_tools(stores.memory),
                 *profile_tools(stores.people),
             )
         ),
-        tool_names=node_tool_names(manifests),
+        tool_names=node_tool_names(manifests.values()),
     )
 
 
 def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
-    registry = build_registry(stores)
+    registry = build_registry(stores, settings.packs)
     metrics = Metrics()
     delivery = Delivery(outbox=stores.outbox, clock=clock, sends=metrics.sends)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
@@ -121,15 +136,15 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         newcomer=newcomer(settings, clock),
         allowed_ids=settings.allowed_ids,
         commands=COMMANDS,
-        fallback=FALLBACK,
+        fallback="QA" if registry.is_live("QA") else FALLBACK,
     )
     dispatcher = Dispatcher(
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=(RuleClassifier(registry.enabled),),
-            fallback=FALLBACK,
-            unknown=FALLBACK,
+            classifiers=classifiers(registry, settings),
+            fallback="QA" if registry.is_live("QA") else FALLBACK,
+            unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
         registry=registry,
         gates=gates,
@@ -153,6 +168,21 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         metrics=metrics,
     )
+
+
+def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...]:
+    """Return the sources of classifications that are there, the best first."""
+    rules = RuleClassifier(registry.enabled)
+    if settings.local_model == "off" or not is_installed():
+        return (rules,)
+    examples = examples_of(registry.manifests)
+    local = LocalClassifier(
+        examples,
+        enabled=registry.enabled,
+        rule_scores=score,
+        cache_folder=settings.data_dir / "cache",
+    )
+    return (local, rules)
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:
@@ -185,7 +215,7 @@ def _committed(
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the stores of the data folder and build on them."""
-    await asyncio.to_thread(preload)
+    await asyncio.to_thread(preload, settings.data_dir / CALENDAR_FOLDER)
     async with open_stores(
         settings.data_dir / "switchboard.db", files_folder=settings.data_dir / "files"
     ) as stores:
@@ -215,26 +245,63 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[HttpServer]:
     """Run the hub with everything that is configured, and the web chat."""
+    charts = Charts()
     web = WebAdapter(
         sink=app.dispatcher.accept,
+        accepted=app.stores.inbox.get,
         transcripts=app.stores.transcripts,
         files=app.stores.files,
         tokens=app.stores.web_tokens,
         views=app.views,
         clock=app.clock,
-        charts=Charts(),
+        charts=charts,
         host=app.settings.http_host,
     )
+    telegram = build_telegram(app, charts)
+    adapters: tuple[WebAdapter | TelegramAdapter, ...] = (web, telegram) if telegram else (web,)
     server = HttpServer(
         app.settings.http_host,
         app.settings.http_port,
-        routes=web.routes(),
-        health={"web": web.health},
+        routes=[route for adapter in adapters for route in adapter.routes()],
+        health={adapter.platform: adapter.health for adapter in adapters},
         metrics=app.metrics.text,
         guard=web.access.guard,
     )
-    async with working(app, web), server:
+    async with server, working(app, *adapters):  # pages are sent away before the door is shut
         yield server
+
+
+def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
+    """Return the Telegram adapter; None when it is not configured.
+
+    Raises:
+        ConfigurationError: it is configured wrongly, or its extra is missing.
+    """
+    settings = app.settings
+    token = settings.telegram_bot_token.get_secret_value()
+    if not token:
+        return None
+    bar = [m for m in app.registry.manifests if m.capsule is not None]
+    return TelegramAdapter(
+        token=token,
+        sink=app.dispatcher.accept,
+        views=app.views,
+        files=app.stores.files,
+        clock=app.clock,
+        charts=charts,
+        capsules={
+            f"{m.capsule.icon} {m.capsule.label.in_locale(locale)}": m.intent
+            for m in bar
+            if m.capsule is not None
+            for locale in LOCALES
+        },
+        commands=(*COMMANDS, "why", "cancel", "stop"),
+        api_base=settings.telegram_api_base,
+        mode=settings.telegram_mode,
+        webhook_url=settings.telegram_webhook_url,
+        webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
+        locale=settings.locale,
+    )
 
 
 async def run(

@@ -170,7 +170,7 @@ async def demo(say: Callable[[str], None]) -> None:
     """Run the script and print both sides."""
     clock = ManualClock(BEGIN)
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(_env_file=None, data_dir=Path(folder))
+        settings = Settings(_env_file=None, data_dir=Path(folder), local_model="off")
         screen = Screen(say)
         async with opened(settings, clock) as app, working(app, screen):
             for number, step in enumerate(SCRIPT):

@@ -43,7 +43,7 @@ from bot.tool_runner import JournaledTools, TurnControl
 from bot.turn_state import HUB, TurnState
 
 MAX_ATTEMPTS = 5
-"""Beginnings of work on one event after which it is a dead letter: it may be what kills us."""
+"""Lives in which work on one event began without an end: it may be what kills us."""
 
 MAX_CONFLICTS = 20
 TYPING_AFTER_SECONDS = 1.0
@@ -127,12 +127,17 @@ class Dispatcher:
     async def work(self, event_id: str) -> None:
         """Handle one accepted event until it is committed, dead, or the process stops."""
         delay = 0.5
-        conflicts = 0
+        tries = conflicts = 0
+        hopeless = ""
         while True:
             try:
+                if hopeless:
+                    await self._bury(event_id, hopeless)
+                    return
                 row = await self._stores.inbox.begin(event_id)
+                tries += 1
                 if row is not None:
-                    await self._handle(row)
+                    await self._handle(row, lives=row.attempts - tries + 1)
             except StorageUnavailableError:
                 log.warning("store_unavailable", event_id=event_id, retry_in=delay)
                 await self._clock.sleep(delay)
@@ -141,16 +146,16 @@ class Dispatcher:
                 conflicts += 1
                 log.info("session_moved_on", event_id=event_id, times=conflicts)
                 if conflicts > MAX_CONFLICTS:
-                    await self._bury(event_id, "the session kept moving on")
-                    return
+                    hopeless = "the session kept moving on"
             except Exception:  # last resort: one bad event must not stop the others
                 log.exception("event_failed", event_id=event_id)
-                await self._bury(event_id, "internal error")
-                return
+                if hopeless:
+                    return  # it cannot even be buried: the next start tries again
+                hopeless = "internal error"
             else:
                 return
 
-    async def _handle(self, row: InboxRow) -> None:
+    async def _handle(self, row: InboxRow, *, lives: int) -> None:
         raw = row.update
         try:
             event = self._parse(raw)
@@ -161,7 +166,7 @@ class Dispatcher:
             event, event_ids = await self._albums.whole(row, event)
             state = await self._gates.enter(event)
             state.event_ids = event_ids
-            if row.attempts > MAX_ATTEMPTS:
+            if lives > MAX_ATTEMPTS:
                 await self._commit(state, self._apology(state), failure="too many attempts")
                 return
             typing = asyncio.create_task(self._typing(event))

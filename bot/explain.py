@@ -6,12 +6,17 @@ from datetime import UTC, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from bot.core.routing import UNKNOWN, RoutingContext
+from adapters.local_model.classifier import LocalClassifier, is_installed
+from adapters.local_model.examples import examples_of
+from agents.manifests import load_manifests
+from bot.core.routing import UNKNOWN, Classifier, RoutingContext
 from bot.language.explain import explain
 from bot.router import StationRouter
-from bot.rules import RuleClassifier, labels
+from bot.rules import RuleClassifier, labels, score
 
 LOCALE = "zh-CN"
+LOADING_SECONDS = 120.0
+"""The command waits for the model, as nobody waits for an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +34,24 @@ async def explain_all(queries: Sequence[Query]) -> list[dict[str, object]]:
     """Return one JSON object per query, in order; all packs on, no history."""
     router = StationRouter(
         enabled=labels(),
-        classifiers=(RuleClassifier(labels()),),
+        classifiers=_classifiers(),
         fallback="QA",
         unknown="complex_task",
     )
     return [await _explain(query, router) for query in queries]
+
+
+def _classifiers() -> tuple[Classifier, ...]:
+    rules = RuleClassifier(labels())
+    if not is_installed():
+        return (rules,)
+    local = LocalClassifier(
+        examples_of(load_manifests()),
+        enabled=labels(),
+        rule_scores=score,
+        wait_seconds=LOADING_SECONDS,
+    )
+    return (local, rules)
 
 
 async def _explain(query: Query, router: StationRouter) -> dict[str, object]:

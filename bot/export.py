@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -16,9 +17,11 @@ from bot.core.people import Person
 from bot.core.schedules import Delivery, Schedule
 from bot.core.stores import Stores
 from bot.core.turns import TurnRecord
+from bot.language.ics import to_ics
 from bot.settings import Settings
 
 NO_LIMIT = 1_000_000
+EVENT, END = "BEGIN:VEVENT", "END:VCALENDAR"
 COLUMNS = (
     "occurred_on",
     "item",
@@ -44,6 +47,9 @@ async def export(settings: Settings, user: str, form: str) -> str:
         entries = await app.stores.ledger.find(person.person_id, EntryFilter(), limit=NO_LIMIT)
         if form == "csv":
             return as_csv(entries)
+        if form == "ics":
+            stored = await app.stores.schedules.of_person(person.person_id)
+            return as_ics(stored, now=SystemClock().now())
         return json.dumps(
             await _everything(app.stores, person, entries), ensure_ascii=False, indent=2
         )
@@ -68,6 +74,17 @@ def as_csv(entries: tuple[Entry, ...]) -> str:
             ]
         )
     return out.getvalue().rstrip("\n")
+
+
+def as_ics(schedules: tuple[Schedule, ...], *, now: datetime) -> str:
+    """Return the live reminders as one calendar; what ICS cannot say is left out and counted."""
+    live = [s for s in schedules if not s.cancelled and s.next_fire_at is not None]
+    files = [to_ics(s.rule, s.what, s.schedule_id, now=now) for s in live]
+    events = [text[text.index(EVENT) : text.rindex(END)] for text in files if text is not None]
+    left_out = len(live) - len(events)
+    head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Switchboard//EN"]
+    note = [f"X-LEFT-OUT:{left_out}"] if left_out else []
+    return "\r\n".join([*head, *note, *(event.strip() for event in events), END])
 
 
 def _harmless(cell: str) -> str:

@@ -52,7 +52,7 @@ def configure(level: str) -> None:
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 tracebacks,
                 _mask_all,
-                structlog.dev.ConsoleRenderer()
+                structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
                 if terminal
                 else structlog.processors.JSONRenderer(ensure_ascii=False),
             ],

@@ -1,14 +1,19 @@
 """Reads everything that lies in files of the package before the loop needs it."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from adapters.local_model.classifier import is_installed
+from adapters.local_model.examples import unknown_texts
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from bot.core.errors import ConfigurationError
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
+from bot.language.workdays import use_folder
 from bot.locales.catalogue import LOCALES, catalogue
 from bot.rules import rules
 
@@ -16,8 +21,19 @@ CALENDAR_WORDS = ("每个工作日9点", "农历八月十五", "every weekday at
 """Each needs a calendar file or library that is read on first use."""
 
 
-def preload() -> None:
-    """Fill the caches; it reads files, so it runs in a thread."""
+def preload(calendar_folder: Path | None = None) -> None:
+    """Fill the caches; it reads files, so it runs in a thread.
+
+    Raises:
+        ConfigurationError: a calendar file of the operator is not in order.
+    """
+    if calendar_folder is not None and calendar_folder.is_dir():
+        try:
+            use_folder(calendar_folder)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"{calendar_folder}: {error}; import the year again or delete the file"
+            ) from error
     load_manifests()
     for locale in LOCALES:
         catalogue(locale)
@@ -26,6 +42,8 @@ def preload() -> None:
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
     rules()
+    is_installed()
+    unknown_texts()
     zone_names()
     now = datetime.now(UTC).astimezone(ZoneInfo("Asia/Shanghai"))
     for words in CALENDAR_WORDS:

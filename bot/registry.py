@@ -47,8 +47,12 @@ class Registry:
 
     @property
     def enabled(self) -> Sequence[str]:
-        """Labels that the router may decide for."""
-        return [m.intent for m in self.manifests if m.routable and m.status == "live"]
+        """Labels that the router may decide for; a planned agent says that it is to come."""
+        return [m.intent for m in self.manifests if m.routable]
+
+    def is_live(self, intent: str) -> bool:
+        """Whether the agent is there and does its work already."""
+        return intent in self and self.manifest(intent).status == "live"
 
     @property
     def everything(self) -> Profile:

@@ -28,7 +28,7 @@ LONGEST_TEXT = 500
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the table: `pattern` speaks for `intent` with `weight`."""
+    """One line of the table: `pattern` speaks for `intent` with `weight`, against it below 0."""
 
     intent: str
     weight: float
@@ -65,7 +65,11 @@ class RuleClassifier:
             scores[last] = FOLLOW_UP_WEIGHT
         if context.has_image and not scores:
             scores = {"ledger_manager": 2.0}
-        known = {label: weight for label, weight in scores.items() if label in self._enabled}
+        known = {
+            label: weight
+            for label, weight in scores.items()
+            if label in self._enabled and weight > 0
+        }
         if not known:
             return None
         total = sum(known.values()) + 0.5

@@ -10,7 +10,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from bot.core.actions import Action
-from bot.core.errors import StorageError
+from bot.core.errors import StorageError, StorageUnavailableError
 from bot.core.failpoints import Failpoint, hit
 from bot.core.outbox import OutboxClass, OutboxDraft
 from bot.core.people import People, Person
@@ -66,6 +66,8 @@ class Scheduler:
         self._jobs = jobs
         self._timer = AsyncIOScheduler(timezone=UTC)
         self._lock = asyncio.Lock()
+        self._arming = asyncio.Lock()
+        self._is_stale = False
         self._rearm: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -87,8 +89,9 @@ class Scheduler:
 
     def changed(self) -> None:
         """Note that a schedule was written: the next moment may be another."""
+        self._is_stale = True
         if self._timer.running and (self._rearm is None or self._rearm.done()):
-            self._rearm = asyncio.get_running_loop().create_task(self._arm())
+            self._rearm = asyncio.get_running_loop().create_task(self._arm_again())
 
     async def tick(self) -> int:
         """Fire everything that is due now, then wait for the next moment; return how many."""
@@ -96,26 +99,41 @@ class Scheduler:
         try:
             async with self._lock:
                 while due := await self._schedules.due(self._clock.now(), limit=BATCH):
-                    fired += await self._fire(due)
+                    stored = await self._fire(due)
+                    fired += stored
+                    if not stored:  # nothing of it can be stored now: try again at the next poll
+                        break
                     await asyncio.sleep(0)
             await self._arm()
         except StorageError as error:
             log.warning("tick_failed", error=type(error).__name__)
+        except Exception:  # last resort: the poll tries again, and the rest of the bot goes on
+            log.exception("tick_failed")
         return fired
 
+    async def _arm_again(self) -> None:
+        """Wait for the next moment; a schedule written meanwhile is looked at once more."""
+        while self._is_stale:
+            self._is_stale = False
+            try:
+                await self._arm()
+            except StorageError as error:  # the poll arms it
+                log.warning("arm_failed", error=type(error).__name__)
+
     async def _arm(self) -> None:
-        moment = await self._schedules.next_due_at()
-        if moment is None or not self._timer.running:
-            return
-        run_date = max(moment, self._clock.now())
-        self._timer.add_job(
-            self.tick,
-            "date",
-            run_date=run_date,
-            id="due",
-            replace_existing=True,
-            misfire_grace_time=None,
-        )
+        async with self._arming:  # what was read last is what is waited for
+            moment = await self._schedules.next_due_at()
+            if moment is None or not self._timer.running:
+                return
+            self._timer.add_job(
+                self.tick,
+                "date",
+                run_date=max(moment, self._clock.now()),
+                id="due",
+                replace_existing=True,
+                misfire_grace_time=None,
+                max_instances=2,  # a tick arms the next one before it has ended itself
+            )
 
     async def _fire(self, due: tuple[Schedule, ...]) -> int:
         now = self._clock.now()
@@ -124,14 +142,52 @@ class Scheduler:
         for schedule in due:
             if schedule.person_id not in people:
                 people[schedule.person_id] = await self._people.get(schedule.person_id)
-            firings.append(self._firing(schedule, people[schedule.person_id], now))
-        count = await self._schedules.fire(firings, now=now)
+            firings.append(self._firing_or_skip(schedule, people[schedule.person_id], now))
+        count = await self._store(firings, now)
         hit(Failpoint.AFTER_FIRE)
         for firing in firings:
             for draft in firing.outbox:
                 self._wake(draft.chat.key, draft.outbox_class)
         log.info("reminders_fired", count=count)
         return count
+
+    async def _store(self, firings: list[Firing], now: datetime) -> int:
+        """Store the batch; when it fails as a whole, store what can be stored one by one."""
+        try:
+            return await self._schedules.fire(firings, now=now)
+        except StorageUnavailableError:
+            raise
+        except Exception:  # one bad firing must not hold up the others
+            log.exception("batch_failed", size=len(firings))
+        count = 0
+        for firing in firings:
+            try:
+                count += await self._schedules.fire([firing], now=now)
+            except StorageUnavailableError:
+                raise
+            except Exception:  # it is left for a later tick; the log says which
+                log.exception("firing_failed", schedule=firing.schedule_id)
+        return count
+
+    def _firing_or_skip(self, schedule: Schedule, person: Person | None, now: datetime) -> Firing:
+        """Return the firing; one that cannot be made is skipped, so that the others go on."""
+        try:
+            return self._firing(schedule, person, now)
+        except Exception:  # last resort: it is the most overdue and would come first for ever
+            log.exception("firing_failed", schedule_id=schedule.schedule_id)
+        first = schedule.next_fire_at or now
+        try:
+            following = self._next_fire(schedule.rule, max(first, now))
+        except Exception:  # its rule is what cannot be read: there is nothing to come
+            log.exception("rule_failed", schedule_id=schedule.schedule_id)
+            following = None
+        return Firing(
+            schedule_id=schedule.schedule_id,
+            revision=schedule.revision,
+            expected_fire_at=first,
+            next_fire_at=following,
+            deliveries=(_skipped(schedule, [first], reason="internal error", now=now),),
+        )
 
     def _firing(self, schedule: Schedule, person: Person | None, now: datetime) -> Firing:
         """Return what one schedule's due moments leave behind.

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.core.errors import ConfigurationError
@@ -27,8 +27,14 @@ class Settings(BaseSettings):
         locale: language of people who have not said theirs.
         packs: groups of agents that are switched on.
         onboarding: ``off`` gives everyone the defaults without questions.
+        local_model: ``auto`` uses the local classifier where the extra `local` is installed.
         admin_ids: accounts (``platform:id``) that may administrate.
         allowed_ids: accounts that may use the bot; empty lets everyone in.
+        telegram_bot_token: from @BotFather; switches Telegram on.
+        telegram_api_base: where the Bot API is; another one for a server of one's own.
+        telegram_mode: how updates come.
+        telegram_webhook_url: public https address, for the webhook.
+        telegram_webhook_secret: what Telegram has to say with each update, for the webhook.
         shutdown_grace: seconds to finish running turns at a stop.
         late_after: seconds after which a reminder says that it is late.
         failpoint: for tests only: where to kill the process, see `bot.core.failpoints`.
@@ -44,8 +50,14 @@ class Settings(BaseSettings):
     currency: str = Field(default="CNY", pattern=r"^[A-Z]{3}$")
     packs: Annotated[frozenset[Pack], NoDecode] = frozenset({Pack.PERSONAL})
     onboarding: Literal["on", "off"] = "on"
+    local_model: Literal["auto", "off"] = "auto"
     admin_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
+    telegram_bot_token: SecretStr = SecretStr("")
+    telegram_api_base: str = "https://api.telegram.org"
+    telegram_mode: Literal["polling", "webhook"] = "polling"
+    telegram_webhook_url: str = ""
+    telegram_webhook_secret: SecretStr = SecretStr("")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shutdown_grace: float = Field(default=10.0, gt=0)
     late_after: float = Field(default=60.0, gt=0)

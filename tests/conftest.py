@@ -5,7 +5,30 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import structlog
 from blockbuster import BlockBuster, blockbuster_ctx
+from structlog.typing import EventDict
+
+
+@pytest.fixture(autouse=True, scope="session")
+def logs_are_lines() -> None:
+    """Log lines without tracebacks: rendering one reads source files on the loop."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.processors.UnicodeDecoder(),
+            _without_traceback,
+            structlog.processors.KeyValueRenderer(key_order=["level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(),
+    )
+
+
+def _without_traceback(_logger: object, _method: str, event: EventDict) -> EventDict:
+    event.pop("exc_info", None)
+    return event
+
 
 OURS = ["bot", "adapters", "agents", "storage"]
 LOOPBACK = ("127.", "::1", "localhost")

@@ -1,5 +1,6 @@
 """The whole hub in one process with a puppet for a platform: what most tests talk to."""
 
+import asyncio
 import itertools
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -46,6 +47,7 @@ class Puppet:
     capabilities: Capabilities = field(default_factory=lambda: Capabilities(idempotent_send=True))
     sent: list[OutboxRow] = field(default_factory=list)
     failures: list[AdapterError] = field(default_factory=list)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
@@ -89,6 +91,7 @@ class Puppet:
         if self.failures:
             raise self.failures.pop(0)
         self.sent.append(row)
+        self.arrived.set()
         return row.draft.message.replaces or row.draft.outbox_id
 
     async def show_typing(self, chat: Chat) -> None:
@@ -249,7 +252,8 @@ async def stage(
     """Open the application on a folder; people skip onboarding unless told otherwise."""
     clock = clock or ManualClock(TUESDAY)
     puppet = puppet or Puppet()
-    values: dict[str, object] = {"data_dir": folder, "onboarding": "off", **settings}
+    values: dict[str, object] = {"data_dir": folder, "onboarding": "off", "local_model": "off"}
+    values |= settings
     async with (
         opened(Settings(_env_file=None, **values), clock) as app,  # type: ignore[arg-type]
         working(app, puppet),

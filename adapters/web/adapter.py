@@ -1,6 +1,6 @@
 """The web chat as a platform: its routes, and the adapter port."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 
 from aiohttp import web
@@ -11,18 +11,20 @@ from adapters.web.client import Clients
 from adapters.web.drawings import draw_charts
 from adapters.web.exchange import Services, push_state
 from adapters.web.history import History
-from adapters.web.parse import BOT, PLATFORM, account_of, parse
-from adapters.web.render import render
+from adapters.web.parse import BOT, PLATFORM, account_of, own_words, parse
+from adapters.web.render import own, render
 from adapters.web.routes import Routes
 from adapters.web.schemas import Typing
 from bot.core.errors import RetryableAdapterError, StorageError
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.files import Files
-from bot.core.inbox import RawUpdate, Sink
+from bot.core.inbox import InboxRow, RawUpdate, Sink
 from bot.core.outbox import OutboxRow
 from bot.core.ports import Capabilities, Clock
 from bot.core.transcripts import Transcripts, WebTokens
 from bot.core.views import ChatViews
+
+Accepted = Callable[[str], Awaitable[InboxRow | None]]
 
 
 class WebAdapter:
@@ -36,6 +38,7 @@ class WebAdapter:
         self,
         *,
         sink: Sink,
+        accepted: Accepted,
         transcripts: Transcripts,
         files: Files,
         tokens: WebTokens,
@@ -49,6 +52,7 @@ class WebAdapter:
 
         Args:
             sink: takes what people say.
+            accepted: returns what the sink took, by event id.
             transcripts: what chats have shown.
             files: uploads and drawn charts.
             tokens: sign-ins.
@@ -59,6 +63,7 @@ class WebAdapter:
             allowed_hosts: further host names that people reach the server by.
         """
         self.access = Access(tokens=tokens, host=host, allowed_hosts=allowed_hosts)
+        self._accepted = accepted
         self._files = files
         self._views = views
         self._clock = clock
@@ -103,6 +108,7 @@ class WebAdapter:
                 now=self._clock.now(),
             )
             async with self._history.order(user):
+                await self._show_own_words(user, draft.event_id)
                 await self._history.show(
                     user,
                     item_id,
@@ -113,6 +119,26 @@ class WebAdapter:
         except StorageError as error:
             raise RetryableAdapterError("the transcript cannot be written now") from error
         return item_id
+
+    async def _show_own_words(self, user: str, event_id: str) -> None:
+        """Show what is answered here, should we have died between its receipt and its showing.
+
+        Call it inside the order of the chat.
+        """
+        item_id = event_id.rpartition(":")[2]
+        if not event_id or await self._history.own(user, item_id):
+            return
+        row = await self._accepted(event_id)
+        said = own_words(row.update) if row is not None else None
+        if row is not None and said is not None:
+            message, files = said
+            await self._history.show(
+                user,
+                message.id,
+                author="person",
+                payload=own(message.text, files),
+                at=row.update.received_at,
+            )
 
     async def show_typing(self, chat: Chat) -> None:
         """Show the dots on every open page."""

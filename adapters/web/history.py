@@ -69,8 +69,6 @@ class History:
         return bool(newest)
 
     async def own(self, user: str, item_id: str) -> TranscriptItem | None:
-        """Return a message that this person wrote, if it is still among the recent ones."""
-        for item in await self._transcripts.since(user, 0, limit=REPLAY_ITEMS):
-            if item.item_id == item_id and item.author == "person":
-                return item
-        return None
+        """Return a message that this person wrote."""
+        item = await self._transcripts.get(user, item_id)
+        return item if item is not None and item.author == "person" else None

@@ -91,6 +91,15 @@ def command(words: str) -> tuple[str, str] | None:
     return (match[1].lower(), (match[2] or "").strip()) if match else None
 
 
+def own_words(raw: RawUpdate) -> tuple[Message, tuple[FileFacts, ...]] | None:
+    """Return the message with its files; None for other updates and for a forgotten body."""
+    try:
+        update = StoredUpdate.model_validate(raw.body)
+    except ValidationError:
+        return None
+    return (update.frame, update.files) if isinstance(update.frame, Message) else None
+
+
 def kind_of(frame: Delivered | StoredStart) -> UpdateKind:
     """Return what a peek tells: presses and ``/stop`` do not wait in the lane."""
     if isinstance(frame, Press):

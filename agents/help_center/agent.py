@@ -51,7 +51,11 @@ class HelpAgent:
                 page = TextBlock(Verbatim(help_page(folder, turn.locale)))
                 return AgentResult(blocks=(page,), buttons=self._menu(topics, turn))
         return AgentResult(
-            blocks=(TextBlock(text("help.overview")), self._list(topics, turn)),
+            blocks=(
+                TextBlock(text("help.overview")),
+                self._list(topics, turn),
+                *self._coming(topics, turn),
+            ),
             buttons=self._menu(topics, turn),
         )
 
@@ -60,9 +64,18 @@ class HelpAgent:
         lines = [
             f"• {m.display_name.in_locale(turn.locale)} — {m.description.in_locale(turn.locale)}"
             for _, m in topics
-            if m.intent != INTENT
+            if m.intent != INTENT and m.status == "live"
         ]
         return TextBlock(Verbatim("\n".join(lines)))
+
+    @staticmethod
+    def _coming(topics: Sequence[tuple[str, Manifest]], turn: Turn) -> tuple[TextBlock, ...]:
+        names = tuple(
+            Verbatim(m.display_name.in_locale(turn.locale))
+            for _, m in topics
+            if m.status == "planned"
+        )
+        return (TextBlock(text("help.coming", names=names)),) if names else ()
 
     @staticmethod
     def _menu(
@@ -77,7 +90,7 @@ class HelpAgent:
                 ),
             )
             for _, manifest in topics
-            if manifest.intent != INTENT
+            if manifest.intent != INTENT and manifest.status == "live"
         ]
         return tuple(tuple(buttons[i : i + PER_ROW]) for i in range(0, len(buttons), PER_ROW))
 

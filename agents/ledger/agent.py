@@ -73,7 +73,7 @@ class LedgerAgent:
         if query is not None:
             return await self._questions.answer(turn, query)
         answer = classify_answer(turn.query)
-        if answer.kind == "correct" and not turn.tools.replaying:
+        if answer.kind == "correct":
             return await self._changes.by_words(turn, answer.rest, lexicon)
         return await self._book(turn, self._amounts(turn, turn.query, lexicon))
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.onboarding.zone_change import ZoneChange
 from agents.onboarding.zones import SUGGESTED, find_zone, is_zone
 from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, HandOff, Turn
@@ -12,9 +13,12 @@ from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError
 from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
 from bot.core.people import SETUP_DONE, Person, ProfileChange
+from bot.core.schedules import Schedules
 from bot.core.words import Text, Verbatim, text
 
 INTENT = "onboarding"
+SETTINGS_ACTIONS = frozenset({"change", "zone_wall", "zone_instant"})
+"""Presses on the settings; the others belong to the three stages."""
 LANGUAGES = {"zh-CN": "中文", "en": "English"}
 CURRENCIES = ("CNY", "USD", "EUR", "HKD", "JPY", "GBP")
 MAX_NAME = 40
@@ -40,6 +44,10 @@ _MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'
 class OnboardingAgent:
     """Asks newcomers three things, and changes them later through `/settings`."""
 
+    def __init__(self, schedules: Schedules) -> None:
+        """Take the schedules: a change of zone concerns those set in the old one."""
+        self._zone_change = ZoneChange(schedules)
+
     @property
     def intent(self) -> str:
         """Routing label; no input is ever classified as it."""
@@ -48,7 +56,9 @@ class OnboardingAgent:
     async def handle(self, turn: Turn) -> AgentResult:
         """Take the answer of the present stage and ask the next, or show the settings."""
         replaying = turn.tools.replaying
-        if turn.person.setup_stage >= SETUP_DONE and (not replaying or turn.command):
+        is_done = turn.person.setup_stage >= SETUP_DONE
+        is_settings = turn.action is not None and turn.action.name in SETTINGS_ACTIONS
+        if is_settings or (is_done and (turn.command or not replaying)):
             return await self._settings(turn)
         step = self._answer(turn)
         if step is None and not replaying:
@@ -137,6 +147,13 @@ class OnboardingAgent:
                     TextBlock(text("onboarding.try")),
                 )
             )
+        if turn.action is not None and turn.action.name == "zone_instant":
+            return self._zone_change.keep_instant()
+        if turn.action is not None and turn.action.name == "zone_wall":
+            ids = turn.action.arguments.get("schedules")
+            zone = str(turn.action.arguments.get("zone", ""))
+            chosen = [str(i) for i in ids] if isinstance(ids, list) else []
+            return await self._zone_change.keep_wall(turn, chosen, zone)
         change = self._settings_change(turn)
         if change is None:
             return settings_card(turn.person, unread=bool(turn.query) and turn.action is None)
@@ -146,8 +163,14 @@ class OnboardingAgent:
             return [ToolCall(name="profile_update", arguments=arguments)]
 
         ((_, result),) = await turn.tools.perform(decide)
-        card = settings_card(from_json(Person, result), unread=False)
-        return replace(card, repaint=turn.action is not None)
+        return await self._changed(turn, from_json(Person, result), zone=change.zone is not None)
+
+    async def _changed(self, turn: Turn, person: Person, *, zone: bool) -> AgentResult:
+        """Show the settings; a changed zone asks what the reminders keep."""
+        asked = await self._zone_change.question(turn, person.zone) if zone else None
+        if asked is not None:
+            return replace(asked, blocks=(profile_block(person), *asked.blocks))
+        return replace(settings_card(person, unread=False), repaint=turn.action is not None)
 
     @staticmethod
     def _settings_change(turn: Turn) -> ProfileChange | None:
@@ -223,8 +246,8 @@ def settings_card(person: Person, *, unread: bool) -> AgentResult:
     if unread:
         blocks = (TextBlock(text("onboarding.settings_unread")), *blocks)
     rows = (
-        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale),
-        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency),
+        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale, name="change"),
+        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency, name="change"),
     )
     return AgentResult(blocks=blocks, buttons=rows)
 
@@ -243,13 +266,13 @@ def profile_block(person: Person) -> FieldsBlock:
 
 
 def _rows(
-    stage: int, choices: dict[str, str], *, chosen: str, per_row: int = 3
+    stage: int, choices: dict[str, str], *, chosen: str, name: str = "set", per_row: int = 3
 ) -> tuple[tuple[Button, ...], ...]:
     buttons = [
         Button(
             label=Verbatim(label),
             tone=Tone.PRIMARY if value == chosen else Tone.PLAIN,
-            action=ActionDraft(name="set", arguments={"stage": stage, "value": value}),
+            action=ActionDraft(name=name, arguments={"stage": stage, "value": value}),
         )
         for value, label in choices.items()
     ]

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from agents.orders import parse_order
 from agents.reasons import reason_words
-from agents.schedule import present
+from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.timing import Timing, timing_of
 from agents.tools.schedules import StoredSchedules
@@ -16,6 +16,7 @@ from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
+from bot.core.memory import Memory
 from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
 from bot.core.recurrence import Rule
@@ -29,6 +30,7 @@ from bot.language.summary import summarize
 from bot.locales.moments import moment
 
 INTENT = "schedule_manager"
+Rules = tuple[Rule, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
 
@@ -36,9 +38,10 @@ MOST_CANDIDATES = 6
 class ScheduleAgent:
     """Understands by the grammar of `bot.language`; writes through its tools only."""
 
-    def __init__(self, schedules: Schedules) -> None:
-        """Take the schedules for reading the one that is meant."""
+    def __init__(self, schedules: Schedules, memory: Memory) -> None:
+        """Take the schedules and what people asked to be remembered, for reading."""
         self._changes = ReminderChanges(schedules)
+        self._memory = memory
 
     @property
     def intent(self) -> str:
@@ -83,13 +86,25 @@ class ScheduleAgent:
             key = "schedule.ask_when" if what else "schedule.ask_when_bare"
             return self._ask(turn, "when", what, text(key, what=what))
         if timing.status == "ask":
-            return self._ask_which(turn, what, timing)
+            rule = await self._habit(turn, timing)
+            if rule is None or not what:
+                return self._ask_which(turn, what, timing)
+            return await self._insert(turn, what, rule)
         if not what:
             held = to_json(Rule, timing.rule)
             return self._ask(turn, "what", "", text("schedule.ask_what"), rule=held)
         return await self._insert(turn, what, timing.rule)
 
-    async def _insert(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:
+    async def _habit(self, turn: Turn, timing: Timing) -> Rule | None:
+        """Return the candidate that this person picked before, None when it has to be asked."""
+        if timing.reason != habits.REASON or not timing.candidates:
+            return None
+        gap = habits.remembered_gap(await self._memory.list(turn.person.person_id, ""))
+        return None if gap is None else habits.chosen(timing.candidates, gap)
+
+    async def _insert(
+        self, turn: Turn, what: str, rule: Rule | None, *, also: tuple[ToolCall, ...] = ()
+    ) -> AgentResult:
         fire_at = next_fire(rule, turn.now.astimezone(UTC)) if rule is not None else None
         if rule is None or fire_at is None:
             return _say("schedule.reject_past", status=Status.CLARIFY)
@@ -103,10 +118,10 @@ class ScheduleAgent:
 
         async def decide() -> Sequence[ToolCall]:
             arguments = {"draft": to_json(ScheduleDraft, draft)}
-            return [ToolCall(name="schedule_insert", arguments=arguments)]
+            return [ToolCall(name="schedule_insert", arguments=arguments), *also]
 
-        ((_, stored),) = await turn.tools.perform(decide)
-        (schedule,) = from_json(StoredSchedules, stored)
+        results = await turn.tools.perform(decide)
+        (schedule,) = from_json(StoredSchedules, results[0][1])
         return AgentResult(
             blocks=present.stored_blocks(schedule, turn.locale, key="schedule.added"),
             buttons=present.stored_buttons(schedule),
@@ -140,12 +155,15 @@ class ScheduleAgent:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason
         result = self._ask(turn, "when", what, question)
+        is_habit = timing.reason == habits.REASON and not turn.in_group
+        habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
         rows = tuple(
             (
                 Button(
                     label=Verbatim(_label(rule, turn)),
                     action=ActionDraft(
-                        name="pick", arguments={"what": what, "rule": to_json(Rule, rule)}
+                        name="pick",
+                        arguments={"what": what, "rule": to_json(Rule, rule), "habit": habit},
                     ),
                 ),
             )
@@ -189,9 +207,10 @@ class ScheduleAgent:
         press = _Press(arguments)
         match name:
             case "pick":
-                return await self._insert(
-                    turn, press.text("what"), from_json(Rule, arguments.get("rule"))
-                )
+                rule = from_json(Rule, arguments.get("rule"))
+                candidates = from_json(Rules, arguments.get("habit") or [])
+                also = (habits.remember(candidates, rule),) if candidates else ()
+                return await self._insert(turn, press.text("what"), rule, also=also)
             case "done":
                 return await self._changes.done(turn, press.text("delivery"))
             case "snooze":

@@ -11,6 +11,7 @@ from bot.core.schedules import Schedule
 from bot.core.words import Lines, Text, Verbatim, Words, text
 from bot.language.recurrence import upcoming
 from bot.language.summary import summarize
+from bot.language.workdays import load_calendar
 from bot.locales.moments import moment, moment_with_zone
 
 SHOWN_FIRES = 3
@@ -57,7 +58,20 @@ def stored_blocks(schedule: Schedule, locale: str, *, key: str) -> tuple[Block, 
         lines = Lines(tuple(Verbatim(moment(f.astimezone(zone), locale)) for f in fires))
         fields.append((text("schedule.field_next"), text("schedule.next", lines=lines)))
         fields.append((text("schedule.field_zone"), Verbatim(schedule.rule.tz)))
+        fields.extend(_unofficial(schedule.rule, [f.astimezone(zone).year for f in fires]))
     return (FieldsBlock(tuple(fields), title=text(key)),)
+
+
+def _unofficial(rule: Rule, years: Sequence[int]) -> list[tuple[Words, Words]]:
+    """Return a note when the official arrangement of a shown year is not known yet."""
+    if rule.type not in {"workday", "nth_workday"} and not rule.skip_holidays:
+        return []
+    unknown = [year for year in dict.fromkeys(years) if not load_calendar().is_official(year)]
+    return (
+        [(text("schedule.field_note"), text("schedule.unofficial", year=unknown[0]))]
+        if unknown
+        else []
+    )
 
 
 def stored_buttons(schedule: Schedule) -> tuple[tuple[Button, ...], ...]:

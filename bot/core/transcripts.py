@@ -44,10 +44,17 @@ class Transcripts(Protocol):
         """
         ...
 
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        """Return the item as it is shown now."""
+        ...
+
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:
-        """Return what changed after ``version``, ordered by version; the newest ``limit``."""
+        """Return what changed after ``version``, ordered by version; the newest ``limit``.
+
+        So ``since(chat_id, 0, limit=1)`` is the item that changed last.
+        """
         ...
 
 

@@ -33,7 +33,7 @@ _CHANGE: Final = (
 )
 _CONFIRM: Final = re.compile(rf"{_YES}{_TAIL}(?:{_THANKS}{_TAIL})*")
 _DENY: Final = re.compile(rf"{_NO}{_TAIL}")
-_CANCEL: Final = re.compile(rf"(?:{_NO}{_TAIL})?{_STOP}{_TAIL}(?:{_THANKS}{_TAIL})*")
+_CANCEL: Final = re.compile(rf"(?:{_NO}{_TAIL})?{_STOP}{_TAIL}(?:(?:{_THANKS}|{_STOP}){_TAIL})*")
 _YES_BUT: Final = re.compile(
     rf"{_YES}[ ,.。、!啊的]*(?:但是|但|不过|可是|只是|but|except|only)[ "
     rf",]*(?:{_CHANGE} ?)*(?P<rest>.+)"

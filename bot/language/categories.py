@@ -13,6 +13,7 @@ from bot.language.normalize import normalize
 OTHER: Final = "other"
 _FILE: Final = Path(__file__).parent / "data" / "categories.json"
 _LONGEST: Final = 8
+_LATIN: Final = re.compile(r"[a-z'-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,21 @@ class Lexicon:
         folded = {normalize(item).text.strip(): key for item, key in overlay.items()}
         return Lexicon(self.words, self.names, folded)
 
-    def category(self, item: str) -> str:
-        """The category key of an item; `other` when no word of it is known."""
+    def match(self, item: str) -> tuple[str, str]:
+        """The known word in an item and its category key; ("", `other`) when there is none."""
         text = normalize(item).text.strip()
         for known in (self.overlay, self.words):
             if text in known:
-                return known[text]
-        return _longest(text, self.overlay) or _longest(text, self.words) or OTHER
+                return text, known[text]
+        word = _longest(text, self.overlay)
+        if word:
+            return word, self.overlay[word]
+        word = _longest(text, self.words)
+        return (word, self.words[word]) if word else ("", OTHER)
+
+    def category(self, item: str) -> str:
+        """The category key of an item; `other` when no word of it is known."""
+        return self.match(item)[1]
 
     def knows(self, item: str) -> bool:
         """Whether a word of the item is in the lexicon."""
@@ -48,21 +57,21 @@ class Lexicon:
 
 
 def _longest(text: str, words: Mapping[str, str]) -> str:
-    """The category of the longest known word in a text; the last one among equals."""
-    best, found = 0, ""
+    """The longest known word in a text; the last one among equals."""
+    found = ""
     for start in range(len(text)):
         for size in range(min(_LONGEST, len(text) - start), 0, -1):
             part = text[start : start + size]
             if part in words and not part.isascii():
-                if size >= best:
-                    best, found = size, words[part]
+                found = part if size >= len(found) else found
                 break
-    english = re.findall(r"[a-z'-]+", text)
+    english = _LATIN.findall(text)
     for count in (2, 1):
         for index in range(len(english) - count + 1):
             word = "-".join(english[index : index + count])
-            if word in words and len(word) > best:
-                best, found = len(word), words[word]
+            known = word if word in words else word.removesuffix("s")
+            if known in words and len(known) > len(found):
+                found = known
     return found
 
 

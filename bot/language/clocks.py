@@ -9,6 +9,7 @@ from bot.language.slots import Slots
 
 PART_HOURS: Final = {
     "dawn": 4,
+    "night": 0,
     "morning": 8,
     "forenoon": 10,
     "noon": 12,
@@ -19,6 +20,7 @@ PART_HOURS: Final = {
 """The hour that stands for a part of the day when no hour is said."""
 PART_RANGES: Final = {
     "dawn": (0, 5),
+    "night": (0, 5),
     "morning": (5, 9),
     "forenoon": (8, 12),
     "noon": (11, 13),
@@ -31,7 +33,9 @@ DEFAULT_HOUR: Final = 9
 _NOON: Final = 12
 _NIGHT_ENDS: Final = 6
 _EVENING_FROM: Final = 5
-_DUSK_FROM: Final = 4
+_LATE: Final = 9
+_AFTER_NOON: Final = {"noon": (1, 4), "afternoon": (0, 11), "dusk": (4, 11), "evening": (5, 11)}
+"""The hours that mean twelve later in a part of the day."""
 _AFTER_NOON_UNTIL: Final = 5
 _OFFICE_UNTIL: Final = 4
 _OPEN_HOURS: Final = (5, 6)
@@ -90,22 +94,17 @@ def clock_of(slots: Slots) -> Clock | None:
 def _in_part(part: str, hour: int) -> tuple[int, int]:
     """Days to add and the hour on 24, for an hour said with a part of the day."""
     if hour > _NOON:
+        if part in ("dawn", "morning", "forenoon"):
+            raise Trouble("contradiction")
         return 0, hour
+    if part == "night" and hour % _NOON:
+        return 0, hour + _NOON if hour >= _LATE else hour
     if part == "dawn":
         return 0, hour % _NOON
-    if part in ("morning", "forenoon"):
-        return 0, hour
-    if part == "noon":
-        return 0, hour + _NOON if hour <= _DUSK_FROM else hour
-    if part == "afternoon":
-        return 0, hour + _NOON if hour < _NOON else hour
-    if part == "dusk":
-        return 0, hour + _NOON if _DUSK_FROM <= hour < _NOON else hour
-    if hour in (0, _NOON):
-        return 1, 0
-    if hour < _EVENING_FROM:
-        return 1, hour
-    return 0, hour + _NOON
+    if part in ("evening", "night") and hour % _NOON < _EVENING_FROM:
+        return 1, hour % _NOON
+    low, high = _AFTER_NOON.get(part, (_NOON, 0))
+    return 0, hour + _NOON if low <= hour <= high else hour
 
 
 def settle(clock: Clock, day: date | None, slots: Slots, context: Context) -> datetime:
@@ -125,6 +124,10 @@ def settle(clock: Clock, day: date | None, slots: Slots, context: Context) -> da
     if context.mode != "reminder" or context.hint:
         return ahead[0] if context.mode != "ledger" else faces[0]
     first = ahead[0]
+    literal = datetime.combine(today, clock.at)
+    if slots.colon and literal <= now:
+        options = (first, literal + timedelta(days=1))
+        raise Trouble("bare_hour", candidates=tuple(sorted({*options})))
     night = first.time() < time(_NIGHT_ENDS) and now.hour >= _NIGHT_ENDS
     if first.date() > today and (night or first.hour == _NIGHT_ENDS):
         raise Trouble("bare_hour", candidates=(first, first + timedelta(hours=_NOON)))
@@ -146,7 +149,7 @@ def _sure_without_day(clock: Clock, slots: Slots, context: Context, today: date)
     if found > now or context.mode == "ledger":
         return found
     tomorrow = found + timedelta(days=1)
-    if slots.part == "dawn":
+    if slots.part in ("dawn", "night"):
         return tomorrow
     if context.mode == "range":
         return found if slots.part or slots.meridiem else tomorrow

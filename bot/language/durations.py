@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.language.slots import SECONDS, Length
 from bot.language.tokens import Token
@@ -16,11 +16,14 @@ _MARKS: Final = {
     "shi": "hour",
 }
 _UNSURE_ALONE: Final = frozenset({"yue", "ri", "shi"})
+_DATE_LIKE: Final = frozenset({"num", "nian", "yue", "ri", "shi", "dian", "fen", "miao", "comma"})
 _HALF: Final = Decimal("0.5")
 _QUARTER: Final = Decimal("0.25")
 _SMALLER: Final = {"hour": "minute", "minute": "second", "year": "month"}
 _LINKS: Final = frozenset({"and", "plus", "comma"})
 _KE_SECONDS: Final = 15
+_FIRST_FULL_YEAR: Final = 1000
+_MAX_LINKS: Final = 2
 _MAX_COUNT: Final = 100_000
 
 Part = tuple[str, Decimal, int, bool]
@@ -58,20 +61,30 @@ class _Reader:
             return Decimal(1), at + 1
         if kind == "couple":
             return Decimal(2), at + 1
-        return self._fraction(at)
+        return self.fraction(at)
 
     def _number(self, at: int) -> tuple[Decimal, int]:
         value, after = self.tokens[at].number, at + 1
         if self.kind(after) == "dian" and self.kind(after + 1) == "num" and self.unit(after + 2):
             digits = int(self.tokens[after + 1].number)
             return value + Decimal(f"0.{digits}"), after + 2
+        parts = self._parts_of(at)
+        if parts is not None:
+            return parts
         if self.kind(after) in ("and", "a") or self.word(after) == "又":
-            part = self._fraction(after + 1)
+            part = self._parts_of(after + 1) or self.fraction(after + 1)
             if part is not None:
                 return value + part[0], part[1]
         return value, after
 
-    def _fraction(self, at: int) -> tuple[Decimal, int] | None:
+    def _parts_of(self, at: int) -> tuple[Decimal, int] | None:
+        """四分之一."""
+        kinds = tuple(self.kind(at + step) for step in range(4))
+        if kinds != ("num", "fen", "de", "num") or not self.tokens[at].number:
+            return None
+        return self.tokens[at + 3].number / self.tokens[at].number, at + 4
+
+    def fraction(self, at: int) -> tuple[Decimal, int] | None:
         """Half, a quarter, three quarters, 1/2."""
         times = Decimal(1)
         if self.kind(at) == "a":
@@ -88,38 +101,37 @@ class _Reader:
                 return Decimal(over) / under, at + 1
         return None
 
-    def part(self, at: int) -> Part | None:  # noqa: C901
+    def part(self, at: int) -> Part | None:
         """One count and unit: unit, count, the index after it, whether it can be nothing else."""
         if self.kind(at) == "ban":
             return self._half(at)
         if self.kind(at) == "fen" and self.kind(at + 1) == "ban":
-            return "minute", Decimal(1) + _HALF, self._skip_zhong(at + 2), True
+            return "minute", Decimal(1) + _HALF, self._skip("zhong", at + 2), True
         if self.kind(at) == "ge" and self.kind(at + 1) == "ban" and self.unit(at + 2):
-            return self.unit(at + 2), Decimal(1) + _HALF, self._skip_zhong(at + 3), True
+            return self.unit(at + 2), Decimal(1) + _HALF, self._skip("zhong", at + 3), True
         counted = self.count(at)
-        if counted is None:
-            return None
-        value, here = counted
-        if value > _MAX_COUNT:
-            return None
-        if self.kind(here) == "ge":
-            here += 1
+        return None if counted is None else self._with_unit(*counted)
+
+    def _with_unit(self, value: Decimal, after: int) -> Part | None:
+        """A count with the unit that follows it."""
+        here = self._skip("ge", after)
         if self.kind(here) == "ban" and self.unit(here + 1):
             value, here = value + _HALF, here + 1
-        if self.kind(here) == "more":
-            here += 1
-        if self.kind(here) == "of":
-            here += 1
+        here = self._skip("of", self._skip("more", here))
         if self.kind(here) == "ke":
             return "minute", value * _KE_SECONDS, here + 1, True
         unit = self.unit(here)
-        if not unit:
+        too_large = value > _MAX_COUNT or (unit == "year" and value >= _FIRST_FULL_YEAR)
+        if not unit or too_large:
             return None
         certain = self.kind(here) not in _UNSURE_ALONE
         here += 1
         if self.kind(here) == "ban":
             value, here = value + _HALF, here + 1
-        return unit, value, self._skip_zhong(here), certain
+        return unit, value, self._skip("zhong", here), certain
+
+    def _skip(self, kind: str, at: int) -> int:
+        return at + 1 if self.kind(at) == kind else at
 
     def _half(self, at: int) -> Part | None:
         here = at + 1
@@ -128,14 +140,27 @@ class _Reader:
         unit = self.unit(here)
         if not unit:
             return None
-        return unit, _HALF, self._skip_zhong(here + 1), self.kind(here) != "ri" or True
-
-    def _skip_zhong(self, at: int) -> int:
-        return at + 1 if self.word(at) == "钟" else at
+        return unit, _HALF, self._skip("zhong", here + 1), True
 
 
-def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, int, bool] | None:
-    """The length that begins at a token, the index after it, and whether it must be one."""
+class LengthRead(NamedTuple):
+    """A length of time that was read.
+
+    Attributes:
+        length: The length.
+        end: Index of the token after it.
+        certain: It can stand alone as a length.
+        weak: All its units may as well be those of a date: 2015年3月.
+    """
+
+    length: Length
+    end: int
+    certain: bool
+    weak: bool
+
+
+def read_length(tokens: Sequence[Token], at: int, text: str) -> LengthRead | None:
+    """The length that begins at a token."""
     reader = _Reader(tokens, text)
     first = reader.part(at)
     if first is None:
@@ -144,7 +169,7 @@ def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, in
     parts = [(unit, count)]
     while True:
         after = here
-        while reader.kind(after) in _LINKS and after - here < 2:  # noqa: PLR2004
+        while reader.kind(after) in _LINKS and after - here < _MAX_LINKS:
             after += 1
         linked = after > here
         follow = reader.part(after)
@@ -152,7 +177,7 @@ def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, in
             parts.append((follow[0], follow[1]))
             here, certain = follow[2], True
             continue
-        half = reader._fraction(after) if linked else None  # noqa: SLF001
+        half = reader.fraction(after) if linked else None
         if half is not None and not reader.unit(half[1]):
             parts[-1] = (parts[-1][0], parts[-1][1] + half[0])
             here = half[1]
@@ -169,4 +194,5 @@ def read_length(tokens: Sequence[Token], at: int, text: str) -> tuple[Length, in
             parts.append((smaller, tokens[after].number))
             here = after + 1
         break
-    return Length(tuple(parts)), here, certain
+    weak = all(t.kind in _DATE_LIKE for t in tokens[at:here])
+    return LengthRead(Length(tuple(parts)), here, certain, weak)

@@ -7,10 +7,14 @@ from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.language.bookings import AmountEntry
 from bot.language.categories import category_name
-from bot.language.money import AmountEntry, resolve_amounts
+from bot.language.money import resolve_amounts
+from bot.language.normalize import normalize
+from bot.language.number_spans import find_numbers
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence, upcoming
-from bot.language.results import Mode, ResolvedTime, TimeResult
+from bot.language.results import Mode, ResolvedTime, Status, TimeResult
+from bot.language.summary import summarize
 from bot.language.times import resolve_time
 
 
@@ -22,9 +26,10 @@ def explain(
     amounts = resolve_amounts(text, now=now, tz=tz, locale=locale)
     recurrence = resolve_recurrence(text, now=now, tz=tz, mode=mode)
     if recurrence.status == "ask":
-        time = TimeResult("ask", recurrence.reason)
+        status: Status = "reject" if recurrence.reason == "too_frequent" else "ask"
+        time = TimeResult(status, recurrence.reason)
     elif recurrence.status == "ok":
-        time = TimeResult("none")
+        time = _beside(time, recurrence, mode)
     return {
         "text": text,
         "now": now.isoformat(),
@@ -35,10 +40,26 @@ def explain(
             "times": [_time(t) for t in time.times],
             "candidates": [c.isoformat() for c in time.candidates],
         },
-        "recurrence": _recurrence(recurrence, now, tz),
+        "recurrence": _recurrence(recurrence, now, tz, locale),
         "amounts": [_entry(e, locale) for e in amounts.entries] if amounts.status == "ok" else [],
         "amounts_status": amounts.status,
+        "numbers": [
+            {"value": f"{number.value:f}", "span": list(number.span)}
+            for number in find_numbers(normalize(text))
+        ],
     }
+
+
+def _beside(time: TimeResult, recurrence: RecurrenceResult, mode: Mode) -> TimeResult:
+    """The times of a message that are not part of its recurrence; none for a reminder."""
+    if mode == "reminder" or time.status != "ok":
+        return TimeResult("none")
+    others = tuple(
+        item
+        for item in time.times
+        if not any(a < item.span[1] and item.span[0] < b for a, b in recurrence.spans)
+    )
+    return TimeResult("ok" if others else "none", "", others)
 
 
 def _entry(entry: AmountEntry, locale: str) -> dict[str, object]:
@@ -53,15 +74,17 @@ def _entry(entry: AmountEntry, locale: str) -> dict[str, object]:
     }
 
 
-def _recurrence(result: RecurrenceResult, now: datetime, tz: ZoneInfo) -> dict[str, object]:
+def _recurrence(
+    result: RecurrenceResult, now: datetime, tz: ZoneInfo, locale: str
+) -> dict[str, object]:
     if result.rule is None:
-        return {"status": result.status, "reason": result.reason, "rule": None, "next": []}
+        return {"status": result.status, "rule": None, "next": [], "summary": ""}
     fires = upcoming(result.rule, now, 5)
     return {
         "status": result.status,
-        "reason": result.reason,
         "rule": result.rule.to_json(),
         "next": [fire.astimezone(tz).isoformat() for fire in fires],
+        "summary": summarize(result.rule, locale),
     }
 
 

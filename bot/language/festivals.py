@@ -20,6 +20,8 @@ _FIXED: Final[dict[str, tuple[int, int, str]]] = {
     "children": (6, 1, "儿童节|六一|六一儿童节|61儿童节|国际儿童节|六一节"),
     "party": (7, 1, "建党节|七一建党节"),
     "army": (8, 1, "建军节|八一|八一建军节|81建军节"),
+    "earth": (4, 22, "世界地球日|地球日|earth day"),
+    "reading": (4, 23, "世界读书日|读书日"),
     "teacher": (9, 10, "教师节"),
     "national": (10, 1, "国庆|国庆节|十一国庆|十一国庆节|national day"),
     "halloween": (10, 31, "万圣节|万圣夜|halloween"),
@@ -28,6 +30,7 @@ _FIXED: Final[dict[str, tuple[int, int, str]]] = {
     "hongkong": (7, 1, "香港回归纪念日|香港回归日"),
     "peace": (12, 24, "平安夜|圣诞夜|christmas eve"),
     "christmas": (12, 25, "圣诞|圣诞节|christmas|christmas day|xmas"),
+    "memorial": (12, 13, "国家公祭日|公祭日"),
     "nye": (12, 31, "跨年夜|跨年|new year's eve|new years eve"),
 }
 _LUNAR: Final[dict[str, tuple[int, int, str]]] = {
@@ -49,19 +52,39 @@ _LUNAR: Final[dict[str, tuple[int, int, str]]] = {
 _OTHER: Final[dict[str, str]] = {
     "eve": "除夕|大年三十|年三十|除夕夜|年夜|chinese new year's eve|大年夜",
     "qingming": "清明|清明节|扫墓节",
-    "easter": "复活节|主复活日|easter|easter sunday",
-    "easter_monday": "复活节星期一|easter monday",
+    "black_friday": "黑色星期五|黑五|black friday",
     "mothers": "母亲节|mother's day|mothers day",
     "fathers": "父亲节|father's day|fathers day",
     "thanksgiving": "感恩节|thanksgiving|thanksgiving day",
 }
-_NTH: Final = {"mothers": (5, 6, 2), "fathers": (6, 6, 3), "thanksgiving": (11, 3, 4)}
+# days from Easter Sunday, surface forms
+_EASTER: Final[dict[str, tuple[int, str]]] = {
+    "easter": (0, "复活节|主复活日|复活主日|easter|easter sunday"),
+    "easter_monday": (1, "复活节星期一|复活节周一|easter monday"),
+    "easter_saturday": (-1, "复活节前夕|圣周六|神圣周六|holy saturday"),
+    "good_friday": (-2, "耶稣受难日|耶稣受难节|受难日|受难节|圣周五|圣星期五|good friday"),
+    "maundy_thursday": (-3, "濯足节|圣周四|神圣周四|神圣星期四|圣星期四|maundy thursday"),
+    "palm_sunday": (-7, "棕枝主日|圣枝主日|棕榈主日|palm sunday"),
+    "ash_wednesday": (-46, "圣灰星期三|大斋首日|圣灰日|圣灰节|大斋节|ash wednesday"),
+    "shrove_tuesday": (-47, "忏悔星期二|忏悔节|shrove tuesday"),
+    "ascension": (39, "耶稣升天节|升天节|耶稣升天日|ascension day"),
+    "pentecost": (49, "五旬节|圣灵降临节|圣灵降临日|白色星期日|pentecost"),
+    "whit_monday": (50, "圣灵降临节星期一|白色星期一|whit monday"),
+    "trinity": (56, "三一主日|圣三主日|trinity sunday"),
+}
+_NTH: Final = {
+    "black_friday": (11, 3, 4),
+    "mothers": (5, 6, 2),
+    "fathers": (6, 6, 3),
+    "thanksgiving": (11, 3, 4),
+}
 
 
 def surfaces() -> list[tuple[str, str]]:
     """Pairs of a name as written and the key of the festival."""
     rows = [(names, key) for key, (_, _, names) in (_FIXED | _LUNAR).items()]
     rows += [(names, key) for key, names in _OTHER.items()]
+    rows += [(names, key) for key, (_, names) in _EASTER.items()]
     return [(name, key) for names, key in rows for name in names.split("|")]
 
 
@@ -74,9 +97,10 @@ def festival_date(key: str, year: int) -> date | None:
     if key == "eve":
         return new_years_eve(year)
     if key in _NTH:
-        return nth_weekday(year, *_NTH[key])
-    if key in ("easter", "easter_monday"):
-        return easter(year) + timedelta(days=key == "easter_monday")
+        found = nth_weekday(year, *_NTH[key])
+        return found + timedelta(days=1) if found and key == "black_friday" else found
+    if key in _EASTER:
+        return easter(year) + timedelta(days=_EASTER[key][0])
     return solar_term(year, "清明" if key == "qingming" else key.removeprefix("term:"))
 
 

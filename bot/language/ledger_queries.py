@@ -7,12 +7,10 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT, OTHER, Lexicon
-from bot.language.normalize import Normal, normalize
 from bot.language.numerals import read_number
-from bot.language.phrases import Phrase, read_phrases
+from bot.language.reading import Reading, read
 from bot.language.results import TimeResult
-from bot.language.times import resolve_tokens
-from bot.language.tokens import tokenize
+from bot.language.times import resolve_time
 
 What = Literal["total", "list", "by_category"]
 
@@ -34,6 +32,8 @@ _BY_CATEGORY: Final = re.compile(
     r"钱都?花哪|都花哪|by category|per category|breakdown|where did my money go"
 )
 _INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
+_PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
+_USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
 _COUNT: Final = re.compile(
     r"(?:最近|近|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
     r"entries|transactions|records)"
@@ -45,13 +45,13 @@ _FILLER: Final = re.compile(
     r"|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
     r"账单|明细|流水|记录|账目|账|各个?分类|各类|按分类|按类|分类|每类|是|有|给|最近|"
     r"近"
-    r"|笔|条|[?？!。,，、.]|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
+    r"|笔|条|到|至|从|[?？!。,，、.]|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
     r"show|list|spending|spend|spent|earned|earn|expenses|expense|entries|"
     r"transactions|records|total|on|in|for|the|this|by category"
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
 _OTHER_WISH: Final = re.compile(
-    r"预算|超支|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
+    r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
 )
 
@@ -89,27 +89,28 @@ def parse_ledger_query(
     text: str, now: datetime, tz: ZoneInfo, *, lexicon: Lexicon = DEFAULT
 ) -> LedgerQuery | None:
     """The question to the ledger in a message; None when it is none."""
-    normal = normalize(text)
-    tokens = tokenize(normal.text)
+    message = read(text)
+    normal = message.normal
     what = _what(normal.text)
     if what is None:
         return None
-    phrases = list(read_phrases(tokens, normal.text))
-    time = resolve_tokens(normal, tokens, now=now, tz=tz, mode="range")
+    time = resolve_time(text, now=now, tz=tz, mode="ledger")
     start, end, grain = _days(time, now.astimezone(tz).date())
     limit = _limit(normal.text)
-    rest = _rest(normal, phrases, [(t.start, t.end) for t in tokens])
-    category = lexicon.category(rest) if rest else ""
+    rest = _rest(message)
+    word, category = lexicon.match(rest) if rest else ("", "")
     named = next((key for key, names in lexicon.names.items() if rest in names.values()), "")
     category = named or ("" if category == OTHER else category)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
     settled = time.status in ("ok", "none") and len(time.times) <= 1
+    priced = _PRICE.search(normal.text) is not None and start is None
+    settled = settled and not priced and not _USED.search(normal.text)
     complete = settled and not _OTHER_WISH.search(normal.text) and (not rest or bool(category))
     return LedgerQuery(
         what=what,
         direction=direction,
         category=category,
-        item="" if named else rest,
+        item="" if named else word or rest,
         start=start,
         end=end,
         grain=grain,
@@ -150,12 +151,12 @@ def _limit(text: str) -> int | None:
     return int(number.value)
 
 
-def _rest(normal: Normal, phrases: list[Phrase], places: list[tuple[int, int]]) -> str:
+def _rest(message: Reading) -> str:
     """The words that say what it is about."""
-    masked = [False] * len(normal.text)
-    for phrase in phrases:
-        for at in range(places[phrase.first][0], places[phrase.last - 1][1]):
-            masked[at] = True
-    text = "".join(" " if masked[i] else c for i, c in enumerate(normal.text))
+    masked = [False] * len(message.text)
+    for phrase in message.phrases:
+        first, last = message.tokens[phrase.first], message.tokens[phrase.last - 1]
+        masked[first.start : last.end] = [True] * (last.end - first.start)
+    text = "".join(" " if masked[i] else c for i, c in enumerate(message.text))
     text = _COUNT.sub(" ", text)
     return re.sub(r"\s+", " ", _FILLER.sub(" ", text)).strip()

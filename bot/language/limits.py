@@ -1,19 +1,18 @@
 """From when, until when and except when: what bounds a recurrence."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from bot.language.dates import days_of, shifted
+from bot.language.dates import days_of
 from bot.language.durations import read_length
-from bot.language.phrases import Phrase, phrase_at
-from bot.language.repeats import Draft, Reader
+from bot.language.phrases import Phrase, Phrases
+from bot.language.repeat_days import Draft
+from bot.language.repeats import Reader
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots, merge
-from bot.language.tokens import Token
+from bot.language.spans import add_months, shifted
 
-_FOLLOWED: Final = frozenset({"start"})
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
 _LAST_MINUTE: Final = time(23, 59, 59)
@@ -47,15 +46,20 @@ class Limits:
 class LimitReader:
     """Reads bounds; every method returns the index after what it took, or where it began."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, context: Context) -> None:
-        self.tokens = tokens
-        self.text = text
+    def __init__(self, phrases: Phrases, context: Context) -> None:
+        self.phrases = phrases
+        self.tokens = phrases.tokens
+        self.text = phrases.text
         self.context = replace(context, mode="range")
         self.limits = Limits()
 
     def kind(self, at: int) -> str:
         """The kind of a token, "" past the end."""
         return self.tokens[at].kind if at < len(self.tokens) else ""
+
+    def english(self, at: int) -> bool:
+        """Whether a token is written in latin letters."""
+        return self.text[self.tokens[at].start].isascii()
 
     def read(self, at: int) -> int:
         """The index after a bound that begins here."""
@@ -77,8 +81,11 @@ class LimitReader:
         whole: Phrase | None = None
         here = at
         while here < len(self.tokens):
-            phrase = phrase_at(self.tokens, here, self.text)
+            phrase = self.phrases.at(here)
             if phrase is None or phrase.slots is None or phrase.slots.has_clock():
+                break
+            given = whole is not None and whole.slots is not None and whole.slots.day_given()
+            if given and phrase.slots.month is None and phrase.slots.year is None:
                 break
             joined = phrase.slots if whole is None else merge(whole.slots or Slots(), phrase.slots)
             if joined is None:
@@ -105,13 +112,15 @@ class LimitReader:
     def starts(self, at: int) -> int:
         """从下周一开始, starting march 3rd, 明天起."""
         here = at + 1 if self.kind(at) in ("from", "start") else at
-        while here > at and self.kind(here) in ("at", "in", "of"):
+        led = here > at
+        while led and self.kind(here) in ("at", "in", "of") and self.date_at(here) is None:
             here += 1
         phrase = self.date_at(here)
         if phrase is None:
+            if self.kind(at) == "start" and self.english(at):
+                self.limits.doubt = "start_unclear"
             return at
-        led = self.kind(at) in ("from", "start")
-        followed = self.kind(phrase.last) in _FOLLOWED
+        followed = self.kind(phrase.last) == "start" and not self.english(phrase.last)
         if not led and not followed:
             return at
         if (
@@ -139,7 +148,9 @@ class LimitReader:
         days = self.day(phrase)
         if days is None:
             return phrase.last
-        english = self.text[self.tokens[at].start].isascii()
+        if self.limits.start is not None and days[1] <= self.limits.start:
+            days = (add_months(days[0], 12), add_months(days[1], 12))
+        english = self.english(at)
         coarse = (days[1] - days[0]).days > 1
         last = days[0] if english and coarse else days[1] - timedelta(days=1)
         self.limits.until = datetime.combine(last, _LAST_MINUTE)
@@ -173,7 +184,9 @@ class LimitReader:
         """For 5 occurrences, 共10次, twice."""
         here = at + 1 if self.kind(at) == "for" else at
         if self.kind(here) == "num" and self.kind(here + 1) == "times":
-            if self.tokens[here].number == 1 and here == at:
+            if here == at and (
+                self.tokens[here].number == 1 or self.kind(here + 2) in ("a", "every")
+            ):
                 return at
             self.limits.count = int(self.tokens[here].number)
             return here + 2
@@ -204,7 +217,7 @@ class LimitReader:
         if kind not in ("unit", "weekday"):
             return at
         probe = Draft()
-        reader = Reader(self.tokens, self.text, probe)
+        reader = Reader(self.phrases, probe)
         after = reader.weekdays(at) if kind == "weekday" else reader.special_days(at)
         if after == at or self.kind(after) != "except":
             return at
@@ -223,7 +236,7 @@ class LimitReader:
         if at >= len(self.tokens):
             return at
         probe = Draft()
-        reader = Reader(self.tokens, self.text, probe)
+        reader = Reader(self.phrases, probe)
         if self.kind(at) in ("unit", "weekday"):
             after = reader.special_days(at) if self.kind(at) == "unit" else reader.weekdays(at)
             if after > at:
@@ -239,11 +252,7 @@ class LimitReader:
         days = self.day(phrase)
         if days is not None:
             self.limits.dates.append(days[0])
-            tail = (
-                phrase_at(self.tokens, phrase.last, self.text)
-                if phrase.last < len(self.tokens)
-                else None
-            )
+            tail = self.phrases.at(phrase.last) if phrase.last < len(self.tokens) else None
             following = self.tokens[phrase.last].kind if phrase.last < len(self.tokens) else ""
             if following == "at" or (tail and tail.slots and tail.slots.has_clock()):
                 self.limits.doubt = "exception_unclear"

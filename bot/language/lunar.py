@@ -31,6 +31,16 @@ def lunar_year_of(day: date) -> int:
     return day.year if new_year is None or day >= new_year else day.year - 1
 
 
+def lunar_month_of(day: date) -> tuple[int, int]:
+    """The lunar year and month in which a solar date lies; a leap month counts as its namesake."""
+    from borax.calendars.lunardate import LunarDate  # noqa: PLC0415
+
+    if not FIRST_YEAR < day.year <= LAST_YEAR:
+        return day.year, day.month
+    found = LunarDate.from_solar_date(day.year, day.month, day.day)
+    return int(found.year), int(found.month)
+
+
 def new_years_eve(year: int) -> date | None:
     """The last day of a lunar year: the 29th or the 30th of its twelfth month."""
     return lunar_to_solar(year, _LAST_MONTH, -1)

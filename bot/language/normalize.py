@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-LIMIT = 1200
+LIMIT = 800
 """Characters that are read; a reminder or an entry is never longer, and time stays bounded."""
 
 _DATA: Final = Path(__file__).parent / "data" / "traditional.json"

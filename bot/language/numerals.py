@@ -12,6 +12,8 @@ _TENS = {"廿": 20, "卅": 30, "卌": 40}
 _HUNDRED = 100
 _TEN = 10
 _LONGEST = 24
+_TWO = 2
+_COUNTED = tuple("天个小分周块元点斤杯次人毛只本张")
 
 ENGLISH = {
     word: value
@@ -48,8 +50,9 @@ ENGLISH_TENS = {
 }
 ENGLISH_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _ARABIC = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
+_NEXT_DIGIT = re.compile(r"(?:\d{1,4}|[一二两三四五六七八九]) ?([十百千万])")
 _WORD = re.compile(r"[a-z]+")
-_GAP = re.compile(r"[ -]|,? and ")
+_GAP = re.compile(r",? and |[ -]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Numeral:
         form: How it was written: `arabic`, `zh` (with units), `digits` (a row of Chinese digits)
             or `en`.
         text: As it was written.
+        vague: Two digits in a row leave it open: 三四百 is three or four hundred.
     """
 
     value: Decimal
@@ -70,6 +74,7 @@ class Numeral:
     end: int
     form: str
     text: str
+    vague: bool = False
 
 
 def read_number(text: str, at: int) -> Numeral | None:
@@ -106,9 +111,10 @@ class _Sum:
     zero: bool = False
     units: int = 0
     low: int = 10**16
+    vague: bool = False
 
     def take_small(self, unit: int) -> bool:
-        if self.digit is None and (self.section or (self.unit and not self.zero)):
+        if self.digit is None and self.unit and not self.zero:
             return False
         if unit >= self.low and self.unit < BIG_UNITS["万"]:
             return False
@@ -118,11 +124,17 @@ class _Sum:
         self.units += 1
         return True
 
+    def take_tens(self, tens: int) -> None:
+        self.section += tens
+        self.unit, self.low = _TEN, _TEN
+        self.units += 1
+
     def take_big(self, unit: int) -> bool:
-        section = self.section + (self.digit or 0)
+        section = self.section + (self.tail() if self.unit < unit else self.digit or 0)
         if not section and not self.total:
             return False
-        if unit > self.unit_of_total() and self.total:
+        repeated = self.unit == unit and not section
+        if self.total and (repeated or unit > self.unit_of_total()):
             self.total = (self.total + section) * unit
         else:
             self.total += section * unit
@@ -134,10 +146,14 @@ class _Sum:
     def unit_of_total(self) -> int:
         return next((u for u in (10**12, 10**8, 10**4) if self.total >= u), 1)
 
-    def value(self) -> Decimal:
+    def tail(self) -> Decimal:
+        """The open digit; after 百 and above it counts the next lower unit."""
         tail = self.digit or Decimal(0)
         colloquial = self.unit >= _HUNDRED and not self.zero and tail == int(tail) < _TEN
-        return self.total + self.section + (tail * (self.unit // _TEN) if colloquial else tail)
+        return tail * (self.unit // _TEN) if colloquial else tail
+
+    def value(self) -> Decimal:
+        return self.total + self.section + self.tail()
 
 
 def _read_chinese(text: str, at: int) -> Numeral | None:
@@ -154,18 +170,29 @@ def _read_chinese(text: str, at: int) -> Numeral | None:
         here -= 1
     if here == at or (not number.units and number.digit is None):
         return None
-    return Numeral(number.value(), at, here, "zh", text[at:here])
+    return Numeral(number.value(), at, here, "zh", text[at:here], number.vague)
 
 
-def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901
+def _take(text: str, here: int, number: _Sum) -> int:
     """Where reading goes on after one more sign; `here` when it is not part of the number."""
     char = text[here]
     if char in SMALL_UNITS:
-        return here + 1 if number.take_small(SMALL_UNITS[char]) else here
+        return here + number.take_small(SMALL_UNITS[char])
     if char in BIG_UNITS:
-        return here + 1 if number.take_big(BIG_UNITS[char]) else here
+        return here + number.take_big(BIG_UNITS[char])
+    if char == " ":
+        return here + _goes_on(text, here + 1, number)
     if number.digit is not None:
-        return here
+        vague = DIGITS.get(char) == number.digit + 1 and text[here - 1] in DIGITS
+        if vague:
+            number.digit, number.vague = number.digit + 1, True
+        return here + vague
+    return _take_digit(text, here, number)
+
+
+def _take_digit(text: str, here: int, number: _Sum) -> int:
+    """After a digit, a zero, 廿 or arabic figures where a digit may stand."""
+    char = text[here]
     if char == "零" and (number.units or _starts_number(text, here + 1)):
         number.zero = True
         if not number.units and not _starts_number(text, here + 1):
@@ -175,18 +202,13 @@ def _take(text: str, here: int, number: _Sum) -> int:  # noqa: C901
         number.digit = Decimal(DIGITS[char])
         return here + 1
     if char in _TENS and not number.section:
-        number.section += _TENS[char]
-        number.unit, number.low = _TEN, _TEN
-        number.units += 1
+        number.take_tens(_TENS[char])
         return here + 1
-    if char.isdigit():
-        match = _ARABIC.match(text, here)
-        if match is not None:
-            number.digit = Decimal(match.group().replace(",", ""))
-            return match.end()
-    if char == " " and number.units and _goes_on(text, here + 1, number):
-        return here + 1
-    return here
+    match = _ARABIC.match(text, here) if char.isdigit() else None
+    if match is None:
+        return here
+    number.digit = Decimal(match.group().replace(",", ""))
+    return match.end()
 
 
 def _starts_number(text: str, at: int) -> bool:
@@ -195,7 +217,11 @@ def _starts_number(text: str, at: int) -> bool:
 
 def _goes_on(text: str, at: int, number: _Sum) -> bool:
     """Whether after a blank the same number goes on with a digit and a smaller unit."""
-    match = re.compile(r"(?:\d{1,4}|[一二两三四五六七八九]) ?([十百千万])").match(text, at)
+    if number.digit is not None or not number.units:
+        return number.digit is not None and at < len(text) and text[at] in BIG_UNITS | SMALL_UNITS
+    if number.section and at < len(text) and text[at] in BIG_UNITS:
+        return True
+    match = _NEXT_DIGIT.match(text, at)
     if match is None:
         return False
     unit = SMALL_UNITS.get(match.group(1)) or BIG_UNITS[match.group(1)]
@@ -209,6 +235,9 @@ def _digit_row(text: str, at: int) -> Numeral | None:
         end += 1
     row = text[at:end]
     followed = end < len(text) and (text[end] in SMALL_UNITS or text[end] in BIG_UNITS)
+    vague = len(row) == _TWO and DIGITS[row[1]] == DIGITS[row[0]] + 1
+    if vague and text[end : end + 1] in _COUNTED:
+        return Numeral(Decimal(DIGITS[row[1]]), at, end, "zh", row, vague=True)
     if len(row) <= 1 or "两" in row or followed:
         if row == "零" and not followed:
             return Numeral(Decimal(0), at, end, "zh", row)

@@ -14,7 +14,7 @@ from bot.language.workdays import WorkdayCalendar, load_calendar
 _SEARCH_YEARS: Final = 45
 """How far ahead a fire is looked for before the answer is never."""
 _LAST_YEAR: Final = 9000
-_CAP_STEPS: Final = 200_000
+_CAP_STEPS: Final = 20_000
 _MARGIN: Final = timedelta(days=3)
 _ONE_DAY: Final = timedelta(days=1)
 _DAY_FREQUENCIES: Final = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
@@ -268,7 +268,11 @@ def _elapsed(
         local = moment.astimezone(zone).replace(tzinfo=None)
         if rule.until is not None and local > rule.until:
             return
-        if _passes(parsed, rule, local, calendar):
+        if not _is_day(parsed, rule, local.date(), calendar):
+            tomorrow = datetime.combine(local.date() + _ONE_DAY, time(0))
+            moment += max(1, -((local - tomorrow) // step)) * step
+            continue
+        if _is_time(parsed, local):
             seen += 1
             yield moment
             if rule.count and seen >= rule.count:
@@ -276,12 +280,13 @@ def _elapsed(
         moment += step
 
 
-def _passes(parsed: RRule, rule: Rule, local: datetime, calendar: WorkdayCalendar) -> bool:
-    day = local.date()
+def _is_day(parsed: RRule, rule: Rule, day: date, calendar: WorkdayCalendar) -> bool:
     if (rule.skip_holidays and calendar.is_holiday(day)) or day in rule.except_dates:
         return False
+    return _allowed(parsed, day)
+
+
+def _is_time(parsed: RRule, local: datetime) -> bool:
     if parsed.byhour and local.hour not in parsed.byhour:
         return False
-    if parsed.byminute and local.minute not in parsed.byminute:
-        return False
-    return _allowed(parsed, day)
+    return not parsed.byminute or local.minute in parsed.byminute

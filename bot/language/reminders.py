@@ -7,15 +7,14 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.normalize import Normal, normalize
-from bot.language.recurrence import RecurrenceResult, resolve_repeats
+from bot.language.recurrence import RecurrenceResult, resolve_recurrence
 from bot.language.results import TimeResult
-from bot.language.times import resolve_tokens
-from bot.language.tokens import tokenize
+from bot.language.times import resolve_time
 
 VERB: Final = re.compile(
     r"(?:请|麻烦)?(?:到点|到时候|到时|记得|别忘了?|帮我)?(?:定时)?(?:提醒一下我|"
     r"提醒下我|提醒我们|提醒我|叫醒我|叫我|喊我|通知我|提醒一下|提醒"
-    r"|设个闹钟|定个闹钟|设闹钟|定闹钟|闹钟|别忘了|别忘记|记得)"
+    r"|设个闹钟|定个闹钟|设闹钟|定闹钟|闹钟|别忘了|别忘记|记得|⏰|🔔)"
     r"|(?:please )?(?:remind me (?:to |about |that |of )?|wake me up|wake me|ping "
     r"me(?: to)?|nudge me to "
     r"|set (?:a |an )?(?:reminder|alarm)(?: to| for)?|don'?t let me forget(?: to)?|"
@@ -28,7 +27,7 @@ _LEAD: Final = re.compile(
 _TRAIL: Final = re.compile(r"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| in| by| for)+$")
 _OTHER_WISH: Final = re.compile(
     r"\?|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
-    r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有"
+    r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
 _MAX_WHAT: Final = 40
@@ -56,10 +55,9 @@ class Reminder:
 def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     """The reminder a message asks for; None when it has neither a verb nor a time."""
     normal = normalize(text)
-    tokens = tokenize(normal.text)
-    recurrence = resolve_repeats(normal, tokens, now=now, tz=tz, mode="reminder")
+    recurrence = resolve_recurrence(text, now=now, tz=tz)
     if recurrence.status == "none":
-        time = resolve_tokens(normal, tokens, now=now, tz=tz, mode="reminder")
+        time = resolve_time(text, now=now, tz=tz, mode="reminder")
         spans = time.spans
     else:
         time = (
@@ -79,10 +77,16 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
         and 0 < len(what) <= _MAX_WHAT
         and not normal.cut
         and not _OTHER_WISH.search(normal.text)
+        and not (_defaulted(time) and any(char.isdigit() for char in what))
         and VERB.search(normal.text, verb.end()) is None
     )
     written = "" if verb is None else _source(normal, verb.start(), verb.end()).strip()
     return Reminder(written, what, time, recurrence, complete)
+
+
+def _defaulted(time: TimeResult) -> bool:
+    """Whether the hour is the product's default: a number in the words may have been one."""
+    return any(item.default_time for item in time.times)
 
 
 def _source(normal: Normal, start: int, end: int) -> str:

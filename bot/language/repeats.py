@@ -1,12 +1,10 @@
 """The words of a recurrence, gathered from a row of tokens into a draft."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
 from bot.language.durations import read_length
-from bot.language.phrases import phrase_at
+from bot.language.repeat_days import DayReader
 from bot.language.slots import Slots
 from bot.language.tokens import Token
 
@@ -21,95 +19,28 @@ _FREQ: Final = {
     "year": "YEARLY",
     "second": "SECONDLY",
 }
-_MARKS: Final = {
-    "nian": "year",
-    "yue": "month",
-    "ri": "day",
-    "fen": "minute",
-    "miao": "second",
-    "shi": "hour",
-}
-_SEPARATORS: Final = frozenset({"comma", "and", "plus"})
 _LINKS: Final = frozenset({"comma", "and", "plus", "at", "of", "in", "de", "ge", "a"})
-_SEVEN: Final = 7
-_DAYS: Final = 31
-_HALF_HOUR: Final = 30
-_WEEKDAY_DIGITS: Final = "一二三四五六日"
+_AFTER_EVERY: Final = frozenset(
+    {
+        "weekday",
+        "month",
+        "ordinal",
+        "part",
+        "festival",
+        "num",
+        "lunar",
+        "lunarmonth",
+        "edge",
+        "dir",
+    }
+    | {"nth_last", "fromlast", "di", "day", "freq", "clock", "noon", "midnight", "dayend"}
+)
+_COUNTS: Final = frozenset({"num", "ban", "a", "half"})
+_FIVE: Final = 5
 
 
-@dataclass(slots=True)
-class Draft:
-    """What the words of a recurrence say, before they become a rule.
-
-    Attributes:
-        freq: RRULE frequency, "" until one is said.
-        interval: Every how many.
-        byday: Ordinal and weekday.
-        bymonthday: Days of the month.
-        bymonth: Months.
-        kind: `workday`, `freeday`, `nth_workday`, `lunar` when the calendar is another one.
-        nth: Which workday of the month.
-        quarterly: The months are counted by quarter.
-        festival: A named day each year.
-        lunar: Lunar month and day.
-        clocks: The times of day, as slots.
-        trigger: A word that means again and again was there.
-        english: It was said in English.
-        ordinals: Ordinals that still look for their weekday or month.
-        first: Index of the first token used.
-        last: Index after the last token used.
-        doubt: A reason to ask.
-    """
-
-    freq: str = ""
-    interval: int = 1
-    byday: list[tuple[int, int]] = field(default_factory=list)
-    bymonthday: list[int] = field(default_factory=list)
-    bymonth: list[int] = field(default_factory=list)
-    kind: str = ""
-    nth: int = 0
-    quarterly: bool = False
-    festival: str = ""
-    lunar: tuple[int, int] | None = None
-    clocks: list[Slots] = field(default_factory=list)
-    trigger: bool = False
-    english: bool = False
-    ordinals: list[int] = field(default_factory=list)
-    first: int = -1
-    last: int = 0
-    doubt: str = ""
-
-    def set_freq(self, freq: str, interval: int = 1) -> None:
-        """Keep the first frequency that is said; a later one only fills the silence."""
-        if not self.freq:
-            self.freq, self.interval = freq, interval
-
-
-class Reader:
-    """Reads recurrence words into a draft; every method returns the index after what it took."""
-
-    def __init__(self, tokens: Sequence[Token], text: str, draft: Draft) -> None:
-        self.tokens = tokens
-        self.text = text
-        self.draft = draft
-
-    def kind(self, at: int) -> str:
-        """The kind of a token, "" past the end."""
-        return self.tokens[at].kind if at < len(self.tokens) else ""
-
-    def word(self, at: int) -> str:
-        """The text of a token."""
-        if at >= len(self.tokens):
-            return ""
-        token = self.tokens[at]
-        return self.text[token.start : token.end]
-
-    def unit(self, at: int) -> str:
-        """The unit a token names."""
-        if at >= len(self.tokens):
-            return ""
-        token = self.tokens[at]
-        return token.name if token.kind == "unit" else _MARKS.get(token.kind, "")
+class Reader(DayReader):
+    """Reads recurrence words into a draft; methods return the index after what they took."""
 
     def read(self, at: int) -> int:
         """The index after whatever recurrence word stands here; `at` when there is none."""
@@ -137,38 +68,58 @@ class Reader:
         """每两周, every other day, every 3rd month, 每半小时."""
         if self.kind(at) != "every":
             return at
-        self.draft.trigger = True
-        self.draft.english = self.word(at).isascii()
         here, interval = at + 1, 1
         if self.kind(here) == "ge":
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
-        return self._counted_unit(here, interval) or at + 1
+        after = self._counted_unit(here, interval)
+        if not after and self.kind(here) not in _AFTER_EVERY:
+            return at
+        self.draft.trigger = True
+        self.draft.english = self.word(at).isascii()
+        return after or at + 1
 
     def _counted_unit(self, here: int, interval: int) -> int:
-        token = self.tokens[here] if here < len(self.tokens) else None
-        if token is None:
-            return 0
-        if token.kind == "ordinal" and (self.unit(here + 1) or self.kind(here + 1) == "weekday"):
-            interval, here = token.n, here + 1
-            if self.kind(here) == "weekday":
-                self.draft.set_freq("WEEKLY", interval)
-                return self.weekdays(here)
-        length = read_length(self.tokens, here, self.text)
-        if length is not None and self.kind(here) in ("num", "ban", "a"):
-            return self._set_length(length[0].parts, length[1])
-        if token.kind == "num" and self.unit(here + 1) and token.number == int(token.number):
-            interval, here = int(token.number), here + 1
-        unit = self.unit(here)
+        """The count and unit after 每 or every; 0 when there is none."""
+        kind = self.kind(here)
+        if kind == "weekday" and interval > 1:
+            self.draft.set_freq("WEEKLY", interval)
+            return self.weekdays(here)
+        if kind == "ordinal" and self.kind(here + 1) == "weekday":
+            return self._nth_or_every(here + 1, self.tokens[here].n)
+        if kind == "ordinal" and self.unit(here + 1):
+            return self._single_unit(here + 1, self.tokens[here].n)
+        length = read_length(self.tokens, here, self.text) if kind in _COUNTS else None
+        if length is not None:
+            return self._set_length(length.length.parts, length.end)
+        if kind == "num" and self.unit(here + 1):
+            return self._single_unit(here + 1, int(self.tokens[here].number))
+        return self._single_unit(here, interval)
+
+    def _single_unit(self, here: int, interval: int) -> int:
+        """Day, week, quarter, weekend, workday; 0 for anything else."""
+        unit = "quarter" if self.kind(here) == "quarterhour" else self.unit(here)
         if unit in ("weekend", "workday", "freeday"):
             if interval > 1:
                 self.draft.set_freq("WEEKLY", interval)
             return self.special_days(here)
-        if unit in _FREQ:
-            self._set_unit(unit, interval)
-            return here + 1
-        return 0
+        if unit not in _FREQ:
+            return 0
+        self._set_unit(unit, interval)
+        return here + 1
+
+    def _nth_or_every(self, here: int, nth: int) -> int:
+        """Every first monday is one of the month; every 2nd friday may be every other one."""
+        after = self.weekdays(here)
+        if nth == 1 or self.kind(after) in ("of", "in"):
+            self.draft.byday = [(nth, day) for _, day in self.draft.byday]
+            self.draft.set_freq("MONTHLY")
+            return after
+        if nth < _FIVE:
+            self.draft.doubt = "interval_or_nth"
+        self.draft.set_freq("WEEKLY", nth)
+        return after
 
     def _set_length(self, parts: tuple[tuple[str, Decimal], ...], after: int) -> int:
         if len(parts) > 1 or parts[0][1] != int(parts[0][1]):
@@ -226,6 +177,11 @@ class Reader:
                 self.draft.doubt = "which_times"
             self._set_unit(self.unit(at + 2), 1)
             return at + 3
+        several = self.kind(at) == "num" and self.kind(at + 1) == "times"
+        if several and self.kind(at + 2) in ("a", "every") and self.unit(at + 3):
+            self.draft.trigger, self.draft.doubt = True, "which_times"
+            self._set_unit(self.unit(at + 3), 1)
+            return at + 4
         length = read_length(self.tokens, at, self.text)
         if length is None:
             return at
@@ -241,231 +197,47 @@ class Reader:
             return after + 2
         return at
 
-    def weekdays(self, at: int) -> int:
-        """周一三五, 周一到周五, mon and fri, Tuesdays through Thursdays."""
-        here, found = at, list[int]()
-        while self.kind(here) == "weekday":
-            token = self.tokens[here]
-            self.draft.trigger |= token.name == "plural"
-            start = token.n
-            here += 1
-            if self.kind(here) == "to" and self.kind(here + 1) in ("weekday", "num"):
-                end = self._weekday_number(here + 1)
-                if end is not None:
-                    found += [(start + i) % _SEVEN for i in range((end - start) % _SEVEN + 1)]
-                    here += 2
-                    here = self._separator(here)
-                    continue
-            found.append(start)
-            here = self._digits(here, found)
-            here = self._separator(here)
-        if not found:
+    def _stretch(self, at: int) -> int:
+        """The second end of 9点到18点."""
+        if self.kind(at) != "to":
             return at
-        nths = self.draft.ordinals or [0]
-        self.draft.byday += [(nth, day) for day in found for nth in nths]
-        self.draft.ordinals = []
-        return here
-
-    def _separator(self, here: int) -> int:
-        after = here
-        while self.kind(after) in _SEPARATORS:
-            after += 1
-        return after if after > here and self.kind(after) == "weekday" else here
-
-    def _weekday_number(self, at: int) -> int | None:
-        token = self.tokens[at]
-        if token.kind == "weekday":
-            return token.n
-        word = self.word(at)
-        follows = self.kind(at + 1) in ("dian", "shi", "hao", "ri", "yue")
-        return _WEEKDAY_DIGITS.index(word) if word in _WEEKDAY_DIGITS and not follows else None
-
-    def _digits(self, here: int, found: list[int]) -> int:
-        """The 三五 of 周一三五, also written 周一、三、五."""
-        while True:
-            after = here
-            if self.kind(after) == "comma":
-                after += 1
-            word = self.word(after)
-            clock = self.kind(after + 1) in ("dian", "shi", "hao", "ri", "yue", "unit", "fen")
-            if not word or clock or self.kind(after) not in ("num", "ri"):
-                return here
-            if any(char not in _WEEKDAY_DIGITS for char in word):
-                return here
-            found += [_WEEKDAY_DIGITS.index(char) for char in word]
-            here = after + 1
-
-    def special_days(self, at: int) -> int:  # noqa: C901
-        """工作日, weekends, 节假日, 第一个工作日."""
-        here, nth = at, 0
-        if self.kind(here) == "di" and self.kind(here + 1) == "num":
-            nth, here = int(self.tokens[here + 1].number), here + 2
-        elif self.kind(here) in ("nth_last", "ordinal", "fromlast"):
-            nth = self.tokens[here].n
-            here += 1
-            if self.kind(here - 1) == "fromlast" and self.kind(here) == "num":
-                nth, here = -int(self.tokens[here].number), here + 1
-        elif self.kind(here) == "dir" and self.tokens[here].n == -1:
-            nth, here = -1, here + 1
-        if self.kind(here) == "ge":
-            here += 1
-        unit = self.unit(here)
-        if unit not in ("weekend", "workday", "freeday") or (nth and unit != "workday"):
+        phrase = self.phrases.at(at + 1)
+        if phrase is None or phrase.slots is None:
             return at
-        english = self.word(here).isascii()
-        if nth:
-            self.draft.kind, self.draft.nth = "nth_workday", nth
-        elif unit == "weekend":
-            self.draft.byday += [(0, 5), (0, 6)]
-            self.draft.trigger |= english and self.word(here).endswith("s")
-        elif unit == "freeday":
-            self.draft.kind = "freeday"
-        elif english and "week" in self.word(here):
-            self.draft.byday += [(0, day) for day in range(5)]
-            self.draft.trigger |= self.word(here).endswith("s")
-        else:
-            self.draft.kind, self.draft.trigger = "workday", True
-        return here + 1
-
-    def month_days(self, at: int) -> int:
-        """15号, 1号和15号, 月底, 最后一天, 第一天."""
-        token = self.tokens[at]
-        if token.kind == "edge" and token.name.startswith("month"):
-            self.draft.bymonthday.append(token.n)
-            return at + 1
-        if token.kind == "num" and self.kind(at + 1) in ("hao", "ri"):
-            day = int(token.number)
-            if 1 <= day <= _DAYS:
-                self.draft.bymonthday.append(day)
-                return at + 2
-        if token.kind == "di" and self.kind(at + 1) == "num" and self.unit(at + 2) == "day":
-            self.draft.bymonthday.append(int(self.tokens[at + 1].number))
-            return at + 3
-        if token.kind == "nth_last" and self.unit(at + 1) == "day":
-            self.draft.bymonthday.append(-1)
-            return at + 2
-        if token.kind == "fromlast" and self.kind(at + 1) == "num" and self.unit(at + 2) == "day":
-            self.draft.bymonthday.append(-int(self.tokens[at + 1].number))
-            return at + 3
-        if token.kind == "num" and (comma := at + 1) and self.kind(comma) == "comma":  # noqa: SIM102
-            if self.kind(at + 2) == "num" and self.kind(at + 3) in ("hao", "ri"):
-                self.draft.bymonthday.append(int(token.number))
-                return at + 2
-        return at
-
-    def english_ordinals(self, at: int) -> int:  # noqa: C901
-        """First, 2nd to last, the 15th; they wait for a weekday, else they are days."""
-        here = at
-        if self.kind(here) == "dayend" and self.kind(here + 1) == "of":
-            self.draft.bymonthday.append(1)
-            return here + 2
-        found: list[int] = []
-        while True:
-            after = here
-            while found and self.kind(after) in _SEPARATORS | {"at"}:
-                after += 1
-            if self.kind(after) == "ordinal":
-                nth = self.tokens[after].n
-                after += 1
-                if self.kind(after) == "tolast":
-                    nth, after = -nth, after + 1
-                found.append(nth)
-            elif self.kind(after) == "dir" and self.word(after) == "last":
-                found.append(-1)
-                after += 1
-            else:
-                break
-            here = after
-        if not found:
+        part = phrase.slots.part
+        if part and not phrase.slots.has_clock():
+            phrase = self.phrases.at(phrase.last)
+        if phrase is None or phrase.slots is None or not phrase.slots.has_clock():
             return at
-        if self.kind(here) == "weekday":
-            self.draft.ordinals = found
-            return self.weekdays(here)
-        if self.unit(here) == "day":
-            here += 1
-        elif self.unit(here):
+        if phrase.slots.has_date():
             return at
-        self.draft.bymonthday += found
-        return here
+        self.draft.window = _with_part(phrase.slots, part or phrase.slots.part)
+        return phrase.last
 
-    def months(self, at: int) -> int:  # noqa: C901
-        """5月, july, 农历八月十五, 除夕."""
-        token = self.tokens[at]
-        if token.kind == "month":
-            self.draft.bymonth.append(token.n)
-            if self.kind(at + 1) in ("num", "ordinal") and self.kind(at + 2) not in (
-                "unit",
-                "ampm",
-            ):
-                day = self.tokens[at + 1]
-                value = day.n if day.kind == "ordinal" else int(day.number)
-                if 1 <= value <= _DAYS:
-                    self.draft.bymonthday.append(value)
-                    return at + 2
-            return at + 1
-        phrase = phrase_at(self.tokens, at, self.text)
-        slots = phrase.slots if phrase is not None else None
-        if phrase is None or slots is None:
-            return at
-        if token.kind in ("lunar", "leap", "lunarmonth"):
-            return self._lunar(at)
-        if slots.festival:
-            self.draft.festival = slots.festival
-            self.draft.set_freq("YEARLY")
-            return phrase.last
-        if slots.month and slots.hour is None and not slots.lunar and slots.nth is None:
-            if slots.year is not None:
-                return at
-            self.draft.bymonth.append(slots.month)
-            if slots.day:
-                self.draft.bymonthday.append(slots.day)
-            return phrase.last
-        if slots.nth is not None and slots.weekday is not None:
-            self.draft.byday.append((slots.nth, slots.weekday))
-            return phrase.last
-        return at
-
-    def _lunar(self, at: int) -> int:
-        here, month, day = at, 0, 0
-        while here < len(self.tokens):
-            phrase = phrase_at(self.tokens, here, self.text)
-            if phrase is None or phrase.slots is None or phrase.slots.hour is not None:
-                break
-            if phrase.slots.part or phrase.slots.leap:
-                break
-            month, day = phrase.slots.month or month, phrase.slots.day or day
-            here = phrase.last
-            if not day and self.kind(here) == "num" and self.kind(here + 1) not in ("dian", "shi"):
-                day, here = int(self.tokens[here].number), here + 1
-        if not month or not day:
-            return at
-        self.draft.lunar = (month, day)
-        self.draft.kind = "lunar"
-        return here
+    def _phrase(self, at: int) -> bool:
+        return self.phrases.at(at) is not None
 
     def clock(self, at: int) -> int:
         """A time of day: 早上8点, at 9am, 晚上."""
         part = ""
         here = at
-        while (phrase := phrase_at(self.tokens, here, self.text)) is not None:
+        while (phrase := self.phrases.at(here)) is not None:
             slots = phrase.slots
             if slots is None or slots.has_date() or slots.now or slots.zone:
                 break
             if slots.has_clock():
                 here = phrase.last
                 merged = slots if slots.part else _with_part(slots, part)
-                follow = (
-                    phrase_at(self.tokens, here, self.text) if here < len(self.tokens) else None
-                )
+                follow = self.phrases.at(here)
                 if follow is not None and follow.slots is not None and not merged.part:
                     extra = follow.slots
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self.draft.clocks.append(merged)
-                return here
+                return self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
-                while self.kind(here) in ("de", "at"):
+                while self.kind(here) in ("de", "at") and not self._phrase(here):
                     here += 1
                 continue
             break

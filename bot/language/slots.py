@@ -61,7 +61,8 @@ class Slots:
         minute: The minute.
         second: The second.
         meridiem: am or pm.
-        digital: The time was written with a colon or in full digits.
+        digital: The time was written so that it can only be on 24 hours: 09:30, 15:30.
+        colon: The time was written with a colon.
         midnight: The word was "midnight".
         zone: A named zone.
         now: The phrase says now.
@@ -69,6 +70,9 @@ class Slots:
         english: It was said in English.
         fault: A reason why it can be no time: hour 25, 30 February.
         unsure: A date whose order of day and month is open.
+        offset: A distance from the day or time that is said: 春节前三天.
+        offset_sign: +1 after it, -1 before it.
+        side: -1 when the one before now is meant: last march.
     """
 
     year: int | None = None
@@ -94,6 +98,7 @@ class Slots:
     second: int | None = None
     meridiem: str = ""
     digital: bool = False
+    colon: bool = False
     midnight: bool = False
     zone: str = ""
     now: bool = False
@@ -101,6 +106,9 @@ class Slots:
     english: bool = False
     fault: str = ""
     unsure: bool = False
+    offset: Length | None = None
+    offset_sign: int = 0
+    side: int = 0
 
     def has_clock(self) -> bool:
         """Whether it says a time of day to the hour."""
@@ -136,7 +144,6 @@ _SILENT: Final = {f.name: f.default for f in fields(Slots)}
 _EXCLUSIVE: Final = (
     ("year", "year_shift"),
     ("month", "month_shift"),
-    ("day", "day_shift"),
     ("festival", "month"),
     ("festival", "day"),
     ("shift", "window"),
@@ -144,7 +151,9 @@ _EXCLUSIVE: Final = (
     ("window", "month"),
     ("shift", "week_shift"),
 )
-_MERGEABLE: Final = frozenset({"english", "digital", "lunar", "sign", "unit", "fault", "unsure"})
+_MERGEABLE: Final = frozenset(
+    {"english", "digital", "colon", "lunar", "sign", "unit", "fault", "unsure"}
+)
 
 
 def said(slots: Slots) -> dict[str, object]:
@@ -170,3 +179,9 @@ def merge(first: Slots, second: Slots) -> Slots | None:
     ):
         return None
     return replace(first, **b)  # type: ignore[arg-type]
+
+
+def day_part(slots: Slots) -> Slots:
+    """Only what it says about the date."""
+    kept = {name: getattr(slots, name) for name in (*_DATE_SLOTS, "sign", "nth", "lunar", "leap")}
+    return Slots(**kept)

@@ -40,6 +40,7 @@ _EN_UNITS: Final = {
 _WORKWEEK: Final = (0, 1, 2, 3, 4)
 _WEEKEND: Final = (5, 6)
 _ZH_LUNAR_MONTHS: Final = "正二三四五六七八九十冬腊"
+_ZH_DIGITS: Final = "一二三四五六七八九"
 _ZH_TENS: Final = "初十廿三"
 _TEN: Final = 10
 _THIRTY: Final = 30
@@ -94,7 +95,7 @@ def _zh_lunar(month: int, day: int) -> str:
     if day in (_TEN, 2 * _TEN, _THIRTY):
         return name + {_TEN: "初十", 2 * _TEN: "二十", _THIRTY: "三十"}[day]
     tens, ones = divmod(day, _TEN)
-    return f"{name}{_ZH_TENS[tens]}{_ZH_DAYS[ones - 1] if ones <= 6 else '七八九'[ones - 7]}"  # noqa: PLR2004
+    return f"{name}{_ZH_TENS[tens]}{_ZH_DIGITS[ones - 1]}"
 
 
 def _zh_rrule(rrule: RRule, rule: Rule) -> str:

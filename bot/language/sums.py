@@ -34,13 +34,20 @@ _MULTIPLIER: Final = re.compile(
 _EUROPEAN: Final = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d)(?!,\d)")
 _APPROXIMATE: Final = re.compile(r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+")
 _ABOUT: Final = re.compile(
-    r"(?:大概|大约|约|差不多|将近|近|around|about|roughly|approximately|~)\s?$"
+    r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
 )
+_IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})
+_LAST_DIGIT: Final = re.compile(r"\d(?![\d.])")
 _BEFORE_NUMBER: Final = 14
 _TO: Final = re.compile(r" ?(?:到|至|~|-|--|to) ?(?=[\d一二两三四五六七八九十百千$¥€£])")
+_BUCKS: Final = re.compile(
+    r"([一二两三四五六七八九十\d]{0,3})个([半一二三四五六七八九])(?:钱|银钱)?"
+)
 _TAIL: Final = re.compile(r"(?: and | )(\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?: ?(?:c|cents?))?$")
 _HUNDRED: Final = 100
 _TEN: Final = 10
+_TWO: Final = 2
+_LINK: Final = re.compile(r"(?:又| and )? ?零?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,10 @@ class Sum:
 
 def find_sums(text: str, masked: list[bool]) -> Iterator[Sum]:
     """The sums of a normalised text in order, outside what is masked."""
+    bucks = _BUCKS.fullmatch(text.strip())
+    if bucks is not None:
+        yield _cantonese(bucks, text)
+        return
     at = 0
     while at < len(text):
         found = None if masked[at] or text[at] == " " else _sum_at(text, at, masked)
@@ -78,6 +89,14 @@ def find_sums(text: str, masked: list[bool]) -> Iterator[Sum]:
         else:
             yield found
             at = max(found.end, at + 1)
+
+
+def _cantonese(match: re.Match[str], text: str) -> Sum:
+    """個半 is one and a half, 五個九 five and nine tenths."""
+    whole = read_number(match.group(1), 0) if match.group(1) else None
+    tenths = 5 if match.group(2) == "半" else DIGITS[match.group(2)]
+    value = (whole.value if whole else Decimal(1)) + tenths * _DIME
+    return Sum(value, "", 0, len(text), form="zh")
 
 
 def _skip(text: str, at: int) -> int:
@@ -121,7 +140,7 @@ def _sum_at(text: str, at: int, masked: list[bool]) -> Sum | None:
             fault="decimal_comma",
         )
     number = read_number(text, here)
-    if number is None or not _free_number(text, here):
+    if number is None or not (prefix or _free_number(text, here)):
         return None
     return _finish(text, at, number, prefix, negative=negative)
 
@@ -156,11 +175,20 @@ def _free_number(text: str, at: int) -> bool:
 
 def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bool) -> Sum:
     value, end = number.value, number.end
+    spoken = _spoken_cents(text, number)
+    if spoken is not None:
+        cents, last = spoken
+        return Sum(value + cents * _CENT, prefix, start, last, approximate=True, form="en")
     value, end = _decimals(text, value, end)
     match = _MULTIPLIER.match(text, end)
     if match is not None:
-        value, end = value * _MULTIPLIERS[match.group(1)], match.end()
-    approximate = bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+        value, end = _multiplied(text, value, match)
+    idiom = number.text in _IDIOMS or (
+        number.text[0] in "百千万" and text[start - 1 : start] == "上"
+    )
+    approximate = (
+        number.vague or idiom or bool(_ABOUT.search(text[max(0, start - _BEFORE_NUMBER) : start]))
+    )
     near = _APPROXIMATE.match(text, end)
     if near is not None:
         approximate, end = True, near.end()
@@ -177,6 +205,26 @@ def _finish(text: str, start: int, number: Numeral, prefix: str, *, negative: bo
         else ""
     )
     return Sum(value, currency, start, end, approximate, fault, negative, number.form)
+
+
+def _multiplied(text: str, value: Decimal, match: re.Match[str]) -> tuple[Decimal, int]:
+    """A number times its k, w or 万; in 3w5 the last digit counts the next lower unit."""
+    factor, end = _MULTIPLIERS[match.group(1)], match.end()
+    tail = _LAST_DIGIT.match(text, end) if match.group(1) in ("k", "w") else None
+    if tail is None:
+        return value * factor, end
+    return value * factor + int(tail.group()) * factor // _TEN, tail.end()
+
+
+def _spoken_cents(text: str, number: Numeral) -> tuple[Decimal, int] | None:
+    """The fifty of forty two fifty."""
+    if number.form != "en" or number.value >= _HUNDRED or text[number.end : number.end + 1] != " ":
+        return None
+    at = number.end + 1
+    cents = read_number(text, at) if at < len(text) else None
+    if cents is None or cents.form != "en" or not _TEN <= cents.value < _HUNDRED:
+        return None
+    return cents.value, cents.end
 
 
 def _range(text: str, end: int) -> bool:
@@ -229,60 +277,39 @@ def _suffix(text: str, value: Decimal, end: int, prefix: str) -> tuple[str, Deci
 def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decimal, int]:
     """The 五毛 of 三块五毛, the 五 of 三块五, the 43 cents of 20 dollars 43 cents."""
     while unit > _CENT and here < len(text):
-        begin = here
-        for link in ("又", " and ", " ", "零"):
-            if text.startswith(link, begin) and link != "零":
-                begin += len(link)
-        zero = text.startswith("零", begin)
+        match = _LINK.match(text, here)
+        begin = here if match is None else match.end()
         number = read_number(text, begin) if begin < len(text) else None
         if number is None or number.value >= _HUNDRED or number.value != int(number.value):
             return value, here
         word = currency_word(text, number.end + (text[number.end : number.end + 1] == " "))
-        if word in FRACTIONS and not text.startswith("分钟", number.end):
-            part = Decimal(FRACTIONS[word][0])
-            if part >= unit:
-                return value, here
-            value += number.value * part
-            here = text.index(word, number.end) + len(word)
-            unit = part
-            continue
-        return _bare_tail(text, value, here, begin, unit, number, zero=zero, word=word)
+        if word not in FRACTIONS or text.startswith("分钟", number.end):
+            plain = not word and begin == here + text.startswith("零", here)
+            tail = _bare_tail(text, number, unit, zero=begin > here) if plain else None
+            return (value, here) if tail is None else (value + tail, number.end)
+        part = Decimal(FRACTIONS[word][0])
+        if part >= unit:
+            return value, here
+        value += number.value * part
+        here, unit = text.index(word, number.end) + len(word), part
     return value, here
 
 
-def _bare_tail(  # noqa: PLR0917
-    text: str,
-    value: Decimal,
-    here: int,
-    begin: int,
-    unit: Decimal,
-    number: Numeral,
-    *,
-    zero: bool,
-    word: str,
-) -> tuple[Decimal, int]:
-    if begin != here or word:
-        return value, here
-    written = number.text
-    digits = len(written) == 1 or (written.isdigit() and len(written) == 2)  # noqa: PLR2004
-    if number.end < len(text) and _counts(text, number.end):
-        return value, here
+def _bare_tail(text: str, number: Numeral, unit: Decimal, *, zero: bool) -> Decimal | None:
+    """What a number without a unit adds: 三块五 is five tenths, 三块零五 five hundredths."""
+    if number.end < len(text) and text[number.end] in _COUNTED:
+        return None
     if zero and number.value < _TEN:
-        return value + number.value * _CENT, number.end
-    if digits and number.value < _TEN and len(written) == 1:
-        return value + number.value * unit * _DIME, number.end
-    if digits and unit == 1:
-        return value + number.value * _CENT, number.end
-    return value, here
+        return number.value * _CENT
+    if len(number.text) == 1:
+        return number.value * unit * _DIME
+    cents = number.text.isdigit() and len(number.text) == _TWO and unit == 1
+    return number.value * _CENT if cents else None
 
 
 _COUNTED: Final = frozenset(
     "个杯本张件条只台辆瓶盒袋包人位份斤次天小分点月年日号%块元毛角十百千万"
 )
-
-
-def _counts(text: str, at: int) -> bool:
-    return text[at] in _COUNTED
 
 
 def _cents(

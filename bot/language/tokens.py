@@ -51,8 +51,18 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("ymd", re.compile(r"(\d{2})([-.])(\d{1,2})\2(\d{1,2})(?!\.?\d|[-.]\d)")),
     ("mdy", re.compile(rf"(\d{{1,2}})([-/])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_END}")),
     ("clock", re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")),
+    (
+        "clock",
+        re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)(?= ?(?:[ap]m|tomorrow|tmrw|today|tonight)\b)()"),
+    ),
+    ("md", re.compile(r"(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?= \d{1,2}:\d{2})")),
     ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
-    ("compact", re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")),
+    (
+        "compact",
+        re.compile(
+            r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d|\.\d| ?[元块万亿])"
+        ),
+    ),
     ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
     ("md", re.compile(r"(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?![\d/年月])")),
     ("badmd", re.compile(r"\d{1,2}/\d{1,2}(?![\d/])")),
@@ -63,15 +73,18 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_LATIN = re.compile(r"[a-z][a-z']*")
 _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\b")
 _AP = re.compile(r" ?([ap])(?:\.?m\.?)?(?![a-z])")
 _TWO_DIGIT_PIVOT = 69
 _FOUR_DIGITS = 1000
+_SHORT = 2
+_MONTHS = 12
 
 
 def full_year(year: int, written: str = "") -> int:
     """A year as written in full: 98 means 1998, 06 means 2006; longer ones stay."""
-    if year >= _FOUR_DIGITS or len(written) > 2:  # noqa: PLR2004
+    if year >= _FOUR_DIGITS or len(written) > _SHORT:
         return year
     return year + (1900 if year >= _TWO_DIGIT_PIVOT else 2000)
 
@@ -92,7 +105,39 @@ def tokenize(text: str) -> list[Token]:
             token = _with_gap(token)
         found.append(token)
         here, gap = token.end, False
-    return found
+    return _without_lookalikes(found, text)
+
+
+def _without_lookalikes(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with `may`, `march`, `sun` and the like as other words unless dates are near."""
+    if len(tokens) == 1:
+        return tokens
+    kept = list(tokens)
+    for index, token in enumerate(tokens):
+        word = text[token.start : token.end]
+        before = tokens[index - 1].kind if index else ""
+        after = tokens[index + 1].kind if index + 1 < len(tokens) else ""
+        if word == "second" and before not in ("num", "a", "more", "ban") and after in _COUNTED:
+            kept[index] = Token("ordinal", token.start, token.end, n=2, gap=token.gap)
+            continue
+        if word not in _LOOKALIKES:
+            continue
+        at = token.kind == "weekday" and after == "at"
+        at = at and text[tokens[index + 1].start : tokens[index + 1].end] == "at"
+        if before not in _DATE_BEFORE and after not in _DATE_AFTER and not at:
+            kept[index] = Token("other", token.start, token.end, gap=token.gap)
+    return kept
+
+
+_LOOKALIKES: Final = frozenset({"may", "march", "mar", "sat", "sun", "mon", "wed", "second"})
+_COUNTED: Final = frozenset({"weekday", "and", "comma", "unit", "tolast", "of", "month", "in"})
+_DATE_BEFORE: Final = frozenset(
+    {"at", "of", "in", "from", "to", "until", "every", "dir", "ordinal", "num", "and", "weekday"}
+    | {"month", "except", "start", "before", "after", "date", "nth_last", "tolast", "freq"}
+)
+_DATE_AFTER: Final = frozenset(
+    {"num", "ordinal", "clock", "to", "and", "date", "month", "part", "noon", "start"}
+)
 
 
 def _with_gap(token: Token) -> Token:
@@ -110,44 +155,89 @@ def _with_gap(token: Token) -> Token:
 
 def _read(text: str, here: int, before: list[Token]) -> Token:
     char = text[here]
+    if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
+        return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))
     word = _read_word(text, here)
+    if (
+        word is not None
+        and text[here : word.end] in _LONE_PARTS
+        and not _stands(text, word, before)
+    ):
+        word = None
     if char.isdigit() and not (word and word.end - here > 1):
         formatted = _read_format(text, here, before)
         if formatted is not None:
             return formatted
-        if (match := _ORDINAL.match(text, here)) is not None:
-            return Token("ordinal", here, match.end(), n=int(match.group(1)))
     if word is not None and word.kind in ("festival", "noise"):
         return word
-    number = read_number(text, here)
+    number = _read_numeral(text, here)
     if number is not None and (word is None or number.end >= word.end):
-        return Token("num", here, number.end, name=number.form, number=number.value)
-    if word is not None:
-        return word
-    if char.isascii() and char.isalpha():
-        match = re.compile(r"[a-z']+").match(text, here)
-        return Token("other", here, match.end() if match else here + 1)
-    return Token("other", here, here + 1)
+        return number
+    return word or _read_other(text, here)
+
+
+def _read_numeral(text: str, here: int) -> Token | None:
+    number = read_number(text, here)
+    if number is None:
+        return None
+    end, form = number.end, number.form
+    if text.startswith("ish", end) and not text[end + 3 : end + 4].isalpha():
+        end, form = end + 3, "vague"
+    return Token("num", here, end, name="vague" if number.vague else form, number=number.value)
+
+
+def _read_other(text: str, here: int) -> Token:
+    match = _LATIN.match(text, here)
+    return Token("other", here, here + 1 if match is None else match.end())
+
+
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalpha()
 
 
 def _read_word(text: str, here: int) -> Token | None:
-    if here and text[here].isascii() and text[here].isalpha() and text[here - 1].isascii():  # noqa: SIM102
-        if text[here - 1].isalpha():
-            return None
+    if here and _is_latin(text[here]) and _is_latin(text[here - 1]):
+        return None
     for surface, kind, n, name in _LEXICON.get(text[here], ()):
         end = here + len(surface)
         if not text.startswith(surface, here):
             continue
+        if _goes_on(text, surface, end):
+            continue
         last = surface[-1]
-        if last.isascii() and last.isalpha() and end < len(text) and text[end].isascii():  # noqa: SIM102
-            if text[end].isalpha():
-                continue
+        if _is_latin(last) and _is_latin(text[end : end + 1]):
+            continue
         return Token(kind, here, end, n=n, name=name)
     return None
 
 
+_IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
+_LONE_PARTS: Final = frozenset("早晚夜晨")
+_DAY_KINDS: Final = frozenset(
+    {"day", "weekday", "hao", "ri", "festival", "date", "every", "unit", "edge", "day_pair"}
+)
+
+
+def _stands(text: str, word: Token, before: list[Token]) -> bool:
+    """Whether a lone 早 or 晚 is a part of the day: after a day, or before a number."""
+    if before and before[-1].kind in _DAY_KINDS and before[-1].end == word.start:
+        return True
+    follow = text[word.end : word.end + 1]
+    return follow.isdigit() or follow in tuple("一二三四五六七八九十两零")
+
+
+_NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初", "一下": "午个周月"}
+
+
+def _goes_on(text: str, surface: str, end: int) -> bool:
+    """Whether a word is only the beginning of another: 八月初八 is no beginning of a month."""
+    if surface == "大年":
+        return text[end : end + 1] != "初"
+    return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
+
+
 def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
-    if here and (text[here - 1].isdigit() or text[here - 1] in ".,"):
+    if here and (text[here - 1].isdigit() or text[here - 1] in ".,$¥€£"):
         return None
     for name, pattern in _FORMATS:
         match = pattern.match(text, here)
@@ -156,7 +246,8 @@ def _read_format(text: str, here: int, before: list[Token]) -> Token | None:
         built = _BUILD[name](match, text, before)
         if built is not None:
             return built
-    return None
+    match = _ORDINAL.match(text, here)
+    return None if match is None else Token("ordinal", here, match.end(), n=int(match.group(1)))
 
 
 def _ymd(match: re.Match[str], text: str, before: list[Token]) -> Token:
@@ -169,15 +260,15 @@ def _mdy(match: re.Match[str], text: str, before: list[Token]) -> Token:
     del text, before
     first, second = int(match.group(1)), int(match.group(3))
     year = full_year(int(match.group(4)), match.group(4))
-    if first > 12 >= second:  # noqa: PLR2004
+    if first > _MONTHS >= second:
         return _date(match, (year, second, first))
-    unsure = first <= 12 and second <= 12 and first != second  # noqa: PLR2004
+    unsure = first <= _MONTHS and second <= _MONTHS and first != second
     return _date(match, (year, first, second), "unsure" if unsure else "")
 
 
 def _clock(match: re.Match[str], text: str, before: list[Token]) -> Token:
     del before
-    fields = tuple(int(g) for g in match.groups() if g is not None)
+    fields = tuple(int(g) for g in match.groups() if g)
     end, name = match.end(), ""
     if (half := _AP.match(text, end)) is not None:
         end, name = half.end(), f"{half.group(1)}m"
@@ -189,9 +280,11 @@ def _compact(match: re.Match[str], text: str, before: list[Token]) -> Token:
     return _date(match, (int(match.group(1)), int(match.group(2)), int(match.group(3))))
 
 
-def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token:
-    del text, before
-    return _date(match, (int(match.group(1)), int(match.group(2)), 0))
+def _ym(match: re.Match[str], text: str, before: list[Token]) -> Token | None:
+    """A month like 2013.03; with a point only where the whole text is it."""
+    del before
+    dotted = "." in match.group() and not (match.start() == 0 and match.end() == len(text))
+    return None if dotted else _date(match, (int(match.group(1)), int(match.group(2)), 0))
 
 
 def _md(match: re.Match[str], text: str, before: list[Token]) -> Token:

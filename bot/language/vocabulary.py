@@ -74,12 +74,13 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("day", -3, "evening", "大前晚"),
     ("day", 3, "evening", "大后晚"),
     # parts of a day
-    ("part", 0, "dawn", "凌晨|半夜|深夜|后半夜|wee hours"),
+    ("part", 0, "dawn", "凌晨|后半夜|wee hours"),
+    ("part", 0, "night", "半夜|深夜|大半夜"),
     (
         "part",
         0,
         "morning",
-        "早上|早晨|清晨|清早|一早|大清早|大早上|早|晨|morning|mornings|in the morning",
+        "早上|早晨|清晨|清早|大清早|大早上|早|晨|morning|mornings|in the morning",
     ),
     ("part", 0, "forenoon", "上午|午前|forenoon|上昼"),
     ("part", 0, "noon", "中午|正午|午间|晌午|noontime|midday|午餐时|lunchtime"),
@@ -119,8 +120,10 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("miao", 0, "", "秒"),
     ("ke", 0, "", "刻|刻钟"),
     ("ban", 0, "", "半"),
+    ("zhong", 0, "", "钟"),
     ("ge", 0, "", "个"),
     ("half", 0, "", "half|half a|half an"),
+    ("lack", 0, "", "差"),
     (
         "quarterhour",
         0,
@@ -139,9 +142,9 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("unit", 0, "hour", "小时|钟头|个小时|个钟头|个钟|hour|hours|hr|hrs|h"),
     ("unit", 0, "day", "天|days|工作天|个日子"),
     ("unit", 0, "day", "day"),
-    ("unit", 0, "week", "周|星期|礼拜|个星期|个礼拜|个周|week|weeks|wk|wks"),
+    ("unit", 0, "week", "周|星期|礼拜|week|weeks|wk|wks"),
     ("unit", 0, "month", "个月|month|months"),
-    ("unit", 0, "quarter", "季度|个季度|季|quarter year"),
+    ("unit", 0, "quarter", "季度|个季度|quarter year"),
     ("unit", 0, "year", "年度|year|years|yr|yrs|周年"),
     ("unit", 0, "fortnight", "fortnight|fortnights"),
     ("unit", 0, "decade", "decade|decades"),
@@ -157,12 +160,20 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     ("unit", 0, "freeday", "非工作日|休息日|节假日|法定节假日|public holidays|holidays"),
     # before, after, between
-    ("after", 0, "", "后|之后|以后|过后|from now|later|from today|afterwards|开外"),
+    (
+        "after",
+        0,
+        "",
+        (
+            "后|之后|以后|过后|hence|from this second|from this moment|from right now|from "
+            "now|later|from today|afterwards|开外"
+        ),
+    ),
     ("after", 0, "", "after"),
     ("before", 0, "", "前|之前|以前|ago|before now|earlier"),
     ("before", 0, "", "before|prior to"),
     ("within", 0, "", "内|之内|以内|within"),
-    ("in", 0, "", "in|再过|过|还剩|等"),
+    ("in", 0, "", "in|再过|过|还剩|等|timer|timer for|倒计时|countdown"),
     (
         "next",
         0,
@@ -173,7 +184,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         "past",
         0,
         "",
-        "过去|最近|近|刚过去|the last|the past|in the last|in the past|over the last|recent",
+        "过去|最近|近|刚过去|in the last|in the past|over the last|recent",
     ),
     ("to", 0, "", "到|至|-|~|to|until|till|through|thru|直到|一直到|--|——|and ending"),
     ("from", 0, "", "从|自|由|from|between|自从|打从|打"),
@@ -188,7 +199,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     # connecting words
     ("de", 0, "", "的|之|那"),
-    ("of", 0, "", "of|in"),
+    ("of", 0, "", "of"),
     (
         "at",
         0,
@@ -197,6 +208,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ),
     ("comma", 0, "", ",|,|、"),
     ("and", 0, "", "和|及|与|and|&|跟|以及|还有"),
+    ("or", 0, "", "或|或者|还是|or"),
     ("plus", 0, "", "加|又|余|多|加上|又加|零"),
     ("more", 0, "", "additional|extra|more|less|fewer"),
     ("couple", 2, "", "couple|couple of|a couple of"),
@@ -209,8 +221,8 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         (
             "升|斤|公斤|千克|公里|里路|米|厘米|毫米|毫升|克|吨|倍|岁|折|度|平米|平方|寸|"
             "英寸|kg|km|ml|cm|mm|gb|mb|%|人|位|份"
-            "|本|张|件|条|只|台|辆|瓶|杯|盒|袋|包|斤半|口|碗|支|根|双|对|套|座|层|楼|"
-            "号线|路|票|次|遍|回|趟|步|页|章|集|届|期|级|名|头|匹"
+            "|张|件|条|只|台|辆|瓶|杯|盒|袋|包|斤半|口|碗|支|根|双|对|套|座|层|楼|"
+            "号线|路|票|次|遍|回|步|页|章|集|届|期|级|名|头|匹"
             "|颗|粒|块糖|片|朵|桶|箱|罐|听|壶|盘|锅|串|打|款|种|项|门|栋|户|家|间|间房|床|晚上房"
         ),
     ),
@@ -219,9 +231,10 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("apart", 0, "", "每隔|隔|每间隔|间隔"),
     ("freq", 1, "DAILY", "daily|天天|日日|everyday|every day|nightly"),
     ("freq", 1, "WEEKLY", "weekly"),
-    ("freq", 2, "WEEKLY", "biweekly|fortnightly|隔周|双周"),
+    ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周"),
     ("freq", 1, "MONTHLY", "monthly"),
     ("freq", 1, "YEARLY", "yearly|annually|年年"),
+    ("freq", 3, "MONTHLY", "quarterly"),
     ("freq", 1, "HOURLY", "hourly"),
     ("other_one", 2, "", "other"),
     (
@@ -243,11 +256,21 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "现在|此刻|目前|此时|当前|立刻|马上|立即|now|right now|immediately|这会儿|"
+            "现在|这个时候|这时候|同一时间|同样时间|此刻|目前|此时|当前|立刻|马上|"
+            "立即|now|right now|immediately|这会儿|"
             "当下|即刻|此时此刻|刻下|asap|at once"
         ),
     ),
     ("recently", 0, "", "刚刚|刚才|just now"),
+    (
+        "vaguely",
+        0,
+        "",
+        (
+            "最近几天|这几天|近几天|前几天|过几天|过两天|这些天|前些天|最近几周|最近几个月|前阵子|"
+            "the other day|a few days ago"
+        ),
+    ),
     ("nth_last", -1, "", "最后|最末|倒数第一|倒数第一个|最后一|最后一个|最后1|最后1个"),
     ("fromlast", -1, "", "倒数第"),
     ("tolast", -1, "", "to last|to the last|last but one"),
@@ -258,11 +281,33 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         "month_end",
         "月底|月末|月尾|end of month|end of the month|month end|end of the current month",
     ),
-    ("edge", 15, "month_middle", "月中|月中旬"),
+    ("edge", 15, "month_middle", "月中"),
     ("edge", 1, "year_start", "年初|岁首"),
     ("edge", -1, "year_end", "年底|年末|年尾|岁末|end of year|end of the year|year end"),
     ("edge", 1, "week_start", "周初"),
     ("edge", -1, "week_end", "end of week|end of the week"),
+    ("tail", -1, "", "底|末|尾"),
+    ("decades", 0, "", "年代"),
+    ("century", 0, "", "世纪"),
+    ("era", 1911, "", "民国"),
+    ("era", 1367, "", "洪武"),
+    ("era", 1402, "", "永乐"),
+    ("era", 1572, "", "万历"),
+    ("era", 1661, "", "康熙"),
+    ("era", 1722, "", "雍正"),
+    ("era", 1735, "", "乾隆"),
+    ("era", 1795, "", "嘉庆"),
+    ("era", 1820, "", "道光"),
+    ("era", 1850, "", "咸丰"),
+    ("era", 1861, "", "同治"),
+    ("era", 1874, "", "光绪"),
+    ("era", 1908, "", "宣统"),
+    ("era", 712, "", "开元"),
+    ("era", 704, "", "神龙"),
+    ("era", 626, "", "贞观"),
+    ("era", 1925, "", "昭和"),
+    ("era", 1988, "", "平成"),
+    ("era", 2018, "", "令和"),
     ("half_period", 1, "year", "上半年"),
     ("half_period", 2, "year", "下半年"),
     ("half_period", 1, "month", "上半月|前半月"),
@@ -277,7 +322,7 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("lunar", 0, "", "农历|阴历|旧历|lunar"),
     ("solar", 0, "", "公历|阳历|新历"),
     ("leap", 0, "", "闰"),
-    ("lunarmonth", 1, "", "正月"),
+    ("lunarmonth", 1, "", "正月|大年"),
     ("lunarmonth", 11, "", "冬月"),
     ("lunarmonth", 12, "", "腊月"),
     ("zone", 0, "Asia/Shanghai", "北京时间|中国时间"),
@@ -295,9 +340,11 @@ TABLE: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|早点|晚点|快点|慢点|"
+            "一下|起床|起身|起来|起飞|一起|引起|春晚|晚报|早报|夜班|晚班|早班|早市|"
+            "夜市|晚自习|夜跑|十分感|三天两头|点心|点赞|点餐|点菜|点击|一点儿|有点|"
+            "早点|晚点|快点|慢点|"
             "差点|分享|分开|百分之|十分重要"
-            "|十分高兴|十分抱歉|十分满意|半天|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
+            "|十分高兴|十分抱歉|十分满意|早餐|早饭|晚餐|晚饭|午餐|午饭|夜宵|宵夜|"
             "中饭|早茶|午茶|下午茶|晚会|晚安|早安|年会|月饼|月票"
             "|月薪|年薪|月租|周报|周刊|日报|月报|年报|季报|日记|日常|日用|日程|日子|日元|"
             "日币|日本|生日|节日|号码|号线|分手|秒杀"

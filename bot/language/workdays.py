@@ -50,7 +50,28 @@ def load_calendar(folder: Path | None = None) -> WorkdayCalendar:
     Raises:
         ValueError: A file is not in order; the message lists what is wrong.
     """
-    return _load(folder)
+    return _load(folder or _default.folder)
+
+
+@dataclass(slots=True)
+class _Default:
+    """The folder that is read when none is named."""
+
+    folder: Path | None = None
+
+
+_default: Final = _Default()
+
+
+def use_folder(folder: Path | None) -> WorkdayCalendar:
+    """Read this folder from now on where none is named; the process does it once, at its start.
+
+    Raises:
+        ValueError: A file is not in order; nothing is changed then.
+    """
+    calendar = _load(folder)
+    _default.folder = folder
+    return calendar
 
 
 @lru_cache(maxsize=4)

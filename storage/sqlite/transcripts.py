@@ -61,6 +61,10 @@ class SqliteTranscripts:
 
         return await self._database.write(job)
 
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        """Return the item as it is shown now."""
+        return await self._database.read(lambda connection: _find(connection, chat_id, item_id))
+
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
     ) -> Sequence[TranscriptItem]:
@@ -75,6 +79,13 @@ class SqliteTranscripts:
             return [_item(row) for row in reversed(rows)]
 
         return await self._database.read(job)
+
+
+def _find(connection: sqlite3.Connection, chat_id: str, item_id: str) -> TranscriptItem | None:
+    row = connection.execute(
+        "SELECT * FROM transcript_items WHERE chat_id = ? AND item_id = ?", (chat_id, item_id)
+    ).fetchone()
+    return _item(row) if row else None
 
 
 def _item(row: sqlite3.Row) -> TranscriptItem:

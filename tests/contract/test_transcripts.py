@@ -58,6 +58,14 @@ async def test_a_replaced_item_keeps_its_place_and_gets_a_new_version(stores: St
     assert list(await stores.transcripts.since("c", 0)) == [second, replaced]
 
 
+async def test_one_item_is_found_in_its_own_chat_only(stores: Stores) -> None:
+    item = await put(stores, "a")
+
+    assert await stores.transcripts.get("c", "a") == item
+    assert await stores.transcripts.get("c2", "a") is None
+    assert await stores.transcripts.get("c", "b") is None
+
+
 async def test_the_same_payload_changes_nothing(stores: Stores) -> None:
     item = await put(stores, "a")
     same = dict(reversed(PAYLOAD.items()))
@@ -72,3 +80,10 @@ async def test_since_returns_the_newest_ordered_by_version(stores: Stores) -> No
     assert list(await stores.transcripts.since("c", 0, limit=2)) == items[2:]
     assert list(await stores.transcripts.since("c", items[1].version)) == items[2:]
     assert list(await stores.transcripts.since("nothing", 0)) == []
+
+
+async def test_an_item_is_found_in_its_own_chat_only(stores: Stores) -> None:
+    item = await stores.transcripts.put("c", "a", author="person", payload={"text": "x"}, at=NOW)
+
+    assert await stores.transcripts.get("c", "a") == item
+    assert await stores.transcripts.get("d", "a") is None

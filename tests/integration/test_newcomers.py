@@ -89,3 +89,37 @@ async def test_settings_change_language_zone_and_currency_later(tmp_path: Path) 
         assert "Asia/Tokyo" in zone.text
         (currency,) = await hub.say("/settings USD")
         assert "Currency: USD" in currency.text
+
+
+async def test_a_change_of_zone_asks_what_reminders_keep_and_lists_what_moved(
+    tmp_path: Path,
+) -> None:
+    """T34: wall clock or instant is the person's choice."""
+    async with stage(tmp_path) as hub:
+        await hub.say("每天早上9点提醒我吃药")
+        (asked,) = await hub.say("/settings New York")
+        assert "吃药" in asked.text
+        assert "2026-12-02 周三 09:00 (Asia/Shanghai)" in asked.text
+
+        (moved,) = await hub.press(asked, "钟点不变（改按 America/New_York）")
+
+        assert "09:00 (America/New_York)" in moved.text
+        (schedule,) = await hub.app.stores.schedules.upcoming(
+            (await hub.person()).person_id, limit=9
+        )
+        assert schedule.next_fire_at is not None
+        assert schedule.next_fire_at.isoformat() == "2026-12-02T14:00:00+00:00"
+
+
+async def test_a_change_of_zone_can_leave_the_instants_alone(tmp_path: Path) -> None:
+    async with stage(tmp_path) as hub:
+        await hub.say("每天早上9点提醒我吃药")
+        (asked,) = await hub.say("/settings New York")
+
+        await hub.press(asked, "时刻不变")
+
+        (schedule,) = await hub.app.stores.schedules.upcoming(
+            (await hub.person()).person_id, limit=9
+        )
+        assert schedule.next_fire_at is not None
+        assert schedule.next_fire_at.isoformat() == "2026-12-02T01:00:00+00:00"

@@ -144,6 +144,44 @@ async def test_typed_cron_counts_sunday_as_zero(hub: Stage) -> None:
     assert "2026-12-06 周日 09:00" in answer.text
 
 
+async def test_every_other_two_days_is_asked_once_and_the_choice_is_remembered(
+    hub: Stage,
+) -> None:
+    (asked,) = await hub.say("每隔两天早上8点提醒我浇花")
+    assert len(asked.buttons) == 3
+    label = next(label for label in asked.buttons if "3" in label or "三" in label)
+
+    (stored,) = await hub.press(asked, label)
+    assert "浇花" in stored.text
+    (again,) = await hub.say("每隔两天晚上9点提醒我喂鱼")
+
+    assert "喂鱼" in again.text
+    owner = (await hub.person()).person_id
+    rules = [s.rule.rrule for s in await hub.app.stores.schedules.of_person(owner)]
+    assert len(rules) == 2
+    assert all("INTERVAL=3" in rule for rule in rules)
+
+
+async def test_working_days_of_an_unpublished_year_say_so(hub: Stage) -> None:
+    hub.clock.turn(days=40)
+
+    (answer,) = await hub.say("每个工作日早上9点提醒我打卡")
+
+    assert "2027 年的调休安排还没公布" in answer.text
+
+
+async def test_a_question_about_a_time_shows_its_candidates_as_buttons(hub: Stage) -> None:
+    (asked,) = await hub.say("3点提醒我开会")
+    if not asked.buttons or "修改" in asked.buttons:
+        assert "15:00" in asked.text
+        return
+    picked = next(iter(asked.buttons))
+
+    (stored,) = await hub.press(asked, picked)
+
+    assert "提醒已设好" in stored.text
+
+
 async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
     while True:
         found = await hub.app.stores.schedules.deliveries(owner)

@@ -16,7 +16,7 @@ from adapters.web.parse import chat_of
 from bot.core.errors import StorageUnavailableError
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.files import MAX_FILE_BYTES, StoredFile
-from bot.core.inbox import RawUpdate, Receipt
+from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt
 from bot.core.messages import Block, Key, OutboundMessage
 from bot.core.outbox import OutboxDraft, OutboxRow, OutboxStatus, Purpose
 from bot.core.transcripts import TranscriptItem, WebAccess
@@ -64,6 +64,12 @@ class MemoryInbox:
             status="duplicate" if known else "accepted", text=told.text if told else None
         )
 
+    async def get(self, event_id: str) -> InboxRow | None:
+        for place, raw in enumerate(self.accepted):
+            if raw.event_id == event_id:
+                return InboxRow(sequence=place, update=raw, status=InboxStatus.NEW, attempts=1)
+        return None
+
 
 @dataclass
 class MemoryTranscripts:
@@ -99,6 +105,9 @@ class MemoryTranscripts:
             )
         chat[item_id] = item
         return item
+
+    async def get(self, chat_id: str, item_id: str) -> TranscriptItem | None:
+        return self.chats.get(chat_id, {}).get(item_id)
 
     async def since(
         self, chat_id: str, version: int, *, limit: int = 500
@@ -205,6 +214,7 @@ class World:
     def __post_init__(self) -> None:
         self.adapter = WebAdapter(
             sink=self.inbox,
+            accepted=self.inbox.get,
             transcripts=self.transcripts,
             files=self.files,
             tokens=self.tokens,

@@ -212,6 +212,32 @@ async def test_an_answer_never_stands_before_its_question(world: World, page: Pa
     assert sends == ["begun"]
 
 
+async def test_a_question_that_a_crash_kept_from_being_shown_is_shown_before_its_answer(
+    world: World, page: Page
+) -> None:
+    await page.say(type="message", id="message-1", text="午饭 35")
+    await page.hear("ack")
+    world.transcripts.chats.clear()  # as if we had died right after accepting it
+
+    await world.say(TextBlock(Verbatim("已记")), event_id="web:web:local:message-1")
+
+    shown = sorted(world.transcripts.chats["local"].values(), key=lambda item: item.sequence)
+    assert [item.author for item in shown] == ["person", "bot"]
+    assert shown[0].payload["text"] == "午饭 35"
+
+
+async def test_an_answer_to_a_press_or_to_nobody_shows_no_words_of_the_person(
+    world: World, page: Page
+) -> None:
+    await page.say(type="press", id="press-001", item="o_1", token=PRESSED)
+    await page.hear("ack")
+
+    await world.say(TextBlock(Verbatim("好")), event_id="web:web:local:press-001")
+    await world.say(TextBlock(Verbatim("好")), event_id="web:web:local:forgotten")
+
+    assert {item.author for item in world.transcripts.chats["local"].values()} == {"bot"}
+
+
 async def test_a_press_is_answered_by_its_toast(world: World, page: Page) -> None:
     world.inbox.receipts["button"] = Receipt(status="accepted", text=Verbatim("记好了"))
 

@@ -1,0 +1,1 @@
+"""The local classifier: a sentence encoder and character n-grams, fitted from the manifests."""

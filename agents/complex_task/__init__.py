@@ -1,0 +1,1 @@
+"""The complex_task agent."""

@@ -1,0 +1,123 @@
+"""The MEMORY tools (seed 000) over the memory repository."""
+
+from pydantic import Field, JsonValue
+
+from bot.core.codec import to_json
+from bot.core.events import ChatKind
+from bot.core.memory import Memory, MemoryNote, MemoryType
+from bot.core.permissions import Permission
+from bot.core.tools import Tool, ToolArguments, ToolContext
+
+LONGEST_NOTE = 500
+Notes = tuple[MemoryNote, ...]
+READ = frozenset({Permission.MEMORY_READ})
+WRITE = frozenset({Permission.MEMORY_WRITE})
+
+
+class SaveArguments(ToolArguments):
+    """Something to remember for good."""
+
+    type: MemoryType
+    text: str = Field(min_length=1, max_length=LONGEST_NOTE)
+
+
+class AppendArguments(ToolArguments):
+    """A sentence to add to a note."""
+
+    note_id: str
+    text: str = Field(min_length=1, max_length=LONGEST_NOTE)
+
+
+class DeleteArguments(ToolArguments):
+    """A note to forget."""
+
+    note_id: str
+
+
+class NoArguments(ToolArguments):
+    """Nothing to say."""
+
+
+def scope_of(context: ToolContext) -> str:
+    """Return whose memory this chat uses: a group's own, else the person's."""
+    return context.chat.key if context.chat.kind is ChatKind.GROUP else ""
+
+
+class MemoryTools:
+    """Functions behind the tools. Owner and scope come from the context."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def list(self, context: ToolContext, _arguments: NoArguments) -> JsonValue:
+        """Return the notes of this scope."""
+        notes = await self._memory.list(context.person.person_id, scope_of(context))
+        return to_json(Notes, tuple(notes))
+
+    async def save(self, context: ToolContext, arguments: SaveArguments) -> JsonValue:
+        """Keep a note."""
+        note = await self._memory.save(
+            context.person.person_id,
+            scope_of(context),
+            arguments.type,
+            arguments.text,
+            effect=context.effect,
+        )
+        return to_json(Notes, (note,))
+
+    async def append(self, context: ToolContext, arguments: AppendArguments) -> JsonValue:
+        """Add a sentence to a note."""
+        note = await self._memory.append(
+            context.person.person_id,
+            scope_of(context),
+            arguments.note_id,
+            arguments.text,
+            effect=context.effect,
+        )
+        return to_json(Notes, (note,))
+
+    async def delete(self, context: ToolContext, arguments: DeleteArguments) -> JsonValue:
+        """Forget a note."""
+        note = await self._memory.delete(
+            context.person.person_id, scope_of(context), arguments.note_id, effect=context.effect
+        )
+        return to_json(Notes, (note,))
+
+
+def memory_tools(memory: Memory) -> tuple[Tool, ...]:
+    """Return the MEMORY group."""
+    functions = MemoryTools(memory)
+    return (
+        Tool(
+            name="memory_list",
+            description="What the person asked to be remembered.",
+            arguments=NoArguments,
+            run=functions.list,
+            requires=READ,
+        ),
+        Tool(
+            name="memory_save",
+            description="Remember something lasting, on request.",
+            arguments=SaveArguments,
+            run=functions.save,
+            requires=WRITE,
+            writes=True,
+        ),
+        Tool(
+            name="memory_append",
+            description="Add a sentence to a remembered note.",
+            arguments=AppendArguments,
+            run=functions.append,
+            requires=WRITE,
+            writes=True,
+        ),
+        Tool(
+            name="memory_delete",
+            description="Forget a note.",
+            arguments=DeleteArguments,
+            run=functions.delete,
+            requires=WRITE,
+            writes=True,
+            confirm=True,
+        ),
+    )

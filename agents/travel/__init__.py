@@ -1,0 +1,1 @@
+"""The travel agent."""

@@ -1,0 +1,107 @@
+"""The words around sums of money: directions, counts, shares, and what is no money at all."""
+
+import re
+from typing import Final, Literal
+
+Direction = Literal["expense", "income", "refund", "transfer", "lend", "borrow"]
+
+DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
+    (
+        "refund",
+        re.compile(r"退款|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"),
+    ),
+    (
+        "transfer",
+        re.compile(
+            r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|花呗还|转到|转入|转存"
+            r"|存入|存了"
+            r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
+            r"|^ ?(?:我)?还了?(?![有是要没不好行款在])"
+            r"|transfer(?:red)? to (?:my |savings)|credit card payment|paid off|withdrew"
+            r"|paid me back"
+        ),
+    ),
+    (
+        "borrow",
+        re.compile(r"[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"),
+    ),
+    ("lend", re.compile(r"垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend ")),
+    (
+        "income",
+        re.compile(
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
+            r"|收租|赚了|赚|挣了|挣|报销(?!单)"
+            r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
+            r"|转给我|转来"
+            r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
+            r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
+            r"|bonus|reimbursed|dividend"
+            r"|cashback)\b"
+        ),
+    ),
+)
+QUESTION: Final = re.compile(
+    r"多少|吗|\?|怎么|为什么|几块|什么|哪|how much|\b(?:what|which|why|how)\b"
+)
+WISH: Final = re.compile(
+    r"想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
+    r"|如果|帮我买|帮我订"
+    r"|别买|没买|没花|涨到|跌到|涨了|跌了|remind|want to|going to|should|budget|plan to"
+)
+SPENT: Final = re.compile(
+    r"(?:买|花|付|交|充|吃|喝|掏|刷|订|租|缴)了|花掉|\b(?:spent|paid|bought)\b"
+)
+_MEASURE_LIST: Final = (
+    "个人|个(?!税)|杯|本|张|件|条|只|台|辆|瓶|盒|袋|包(?!邮)|份|斤|公斤|晚|天|次|双|套|把|支|碗|串"
+    "|箱|盘|罐|块(?=蛋糕|肥皂|糖)|顿|位|人|股|片|颗|束|桶|桌|间|盆|节|场|趟|米|升|样|"
+    "种|款|排|部|副|扇"
+    "|注|枚|对|根|棵|户|席"
+)
+MEASURES: Final = _MEASURE_LIST
+COUNT: Final = re.compile(rf"(?<!第)(\d+(?:\.\d+)?|[一二两三四五六七八九十百]+) ?({MEASURES})")
+EACH_BEFORE: Final = re.compile(
+    rf"(?:每|一)(?:{MEASURES})(?:的?价格?|才|是|要)? ?$|(?:各|单价|各自|@) ?$"
+)
+EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apiece|per (?!person))")
+SHARE: Final = re.compile(
+    r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
+)
+PEOPLE: Final = re.compile(
+    r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others)"
+    r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
+)
+SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
+TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
+TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")
+PART: Final = re.compile(r"其中|包括|包含|including|of which")
+DISCOUNT: Final = re.compile(r"买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折")
+NOT_MONEY_AFTER: Final = re.compile(
+    rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
+    rf"|厘米|毫升|平|级|路"
+    r"|线|寸|期|届|集|页|章|遍|回|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
+    r"|mm|g\b|gb\b|mb\b|pm\b"
+    r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons|days?\b|hours?\b|minutes?\b|mins?\b|times\b"
+    r"|cups?\b|pcs\b)"
+)
+NOT_MONEY_BEFORE: Final = re.compile(
+    r"(?:送|赠|减|便宜|省了|验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|"
+    r"学号|工号|版本"
+    r"|电话|手机号|邮编|单号"
+    r"|订单号"
+    r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone"
+    r"|ipad|ps|xbox|mate|p"
+    r"|小米|华为|windows|win|macbook|rtx|gtx|switch|version|room|code|号)[是为: ]*$"
+)
+CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
+LEAD: Final = re.compile(
+    r"^(?:我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又|记一下|记账|记一笔"
+    r"|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
+    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
+)
+TAIL: Final = re.compile(
+    r"(?:一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"
+    r"|单价|才|大概|大约|约"
+    r"|差不多|人均|又扣了我|扣了我|使咗|用咗|我|又|[每一](?:个人|.)?|=|:|-|~|\s"
+    r"|\b(?:was|for|cost|at|is|of|on))+$"
+)

@@ -1,0 +1,120 @@
+"""The shape of the project: manifests, help pages, names, settings table."""
+
+import importlib
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents.manifests import FOLDERS, load_manifests
+from agents.toolsets import GROUPS, node_tool_names
+from bot.core.manifests import Manifest
+from bot.settings import NAMES
+
+ROOT = Path(__file__).parents[3]
+LEAST_EXAMPLES = 25
+ROUTABLE = [m for m in load_manifests() if m.routable]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("locale", ["zh-CN", "en"])
+def test_every_agent_has_a_help_page_in_both_languages(folder: str, locale: str) -> None:
+    page = ROOT / "agents" / folder / f"help.{locale}.md"
+
+    assert len(page.read_text(encoding="utf-8").strip()) > 20
+
+
+@pytest.mark.parametrize("manifest", ROUTABLE, ids=lambda m: m.intent)
+def test_every_agent_has_enough_examples_in_both_languages(manifest: Manifest) -> None:
+    chinese = [e for e in manifest.examples if re.search(r"[\u4e00-\u9fff]", e)]
+
+    assert len(manifest.examples) >= LEAST_EXAMPLES
+    assert len(set(manifest.examples)) == len(manifest.examples)
+    assert len(chinese) >= 10
+    assert len(manifest.examples) - len(chinese) >= 8
+
+
+def test_labels_ids_and_branches_are_unique() -> None:
+    manifests = load_manifests()
+
+    for field in ("intent", "agent_id", "branch_id", "agent_name"):
+        values = [getattr(m, field) for m in manifests]
+        assert len(set(values)) == len(values), field
+
+
+def test_the_tools_of_each_agent_are_those_of_its_groups() -> None:
+    """Seed 000, NODE_TOOL_NAMES, as far as the tools exist."""
+    names = node_tool_names(load_manifests())
+
+    assert names["ledger_manager"] == GROUPS["LEDGER"] | GROUPS["MEMORY"]
+    assert names["schedule_manager"] == GROUPS["SCHEDULE"] | GROUPS["MEMORY"]
+    assert names["help_center"] == frozenset()
+
+
+def test_the_package_called_agents_is_ours() -> None:
+    assert str(ROOT / "agents") in str(agents.__file__)
+
+
+@pytest.mark.parametrize("package", ["bot", "adapters", "agents", "storage"])
+def test_init_files_hold_a_docstring_and_nothing_else(package: str) -> None:
+    for path in (ROOT / package).rglob("__init__.py"):
+        module = importlib.import_module(".".join(path.relative_to(ROOT).parent.parts))
+        source = path.read_text(encoding="utf-8").strip()
+        assert module.__doc__, path
+        assert source.startswith('"""'), path
+        assert source.endswith('"""'), path
+
+
+def test_the_readme_lists_exactly_the_settings_that_exist() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    part = readme.split("## Configure it")[1].split("## ")[0]
+
+    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", part, re.MULTILINE))
+
+    assert listed == set(NAMES)
+
+
+def test_no_tracked_file_names_a_registry_or_a_machine_path() -> None:
+    wrong = re.compile(r"pypi\.org/simple|files\.pythonhosted|registry\.npmjs|deb\.debian\.org")
+    for path in ROOT.glob("*.*"):
+        if path.is_file() and path.suffix in {".txt", ".toml", ".md", ".yaml"}:
+            assert not wrong.search(path.read_text(encoding="utf-8")), path
+
+
+def test_every_version_is_locked_with_its_hashes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    locked = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    wanted = [*project["dependencies"]]
+    for extra in project["optional-dependencies"].values():
+        wanted.extend(extra)
+
+    for requirement in wanted:
+        name = re.split(r"[<>=;\[ ]", requirement)[0].lower().replace("_", "-")
+        entry = re.search(rf"^{re.escape(name)}==\S+.*\\\n\s+--hash=sha256:", locked, re.MULTILINE)
+        assert entry, requirement
+
+
+CASES = ROOT.parent / "shared" / "cases" / "route" / "router.jsonl"
+
+
+def _grams(text: str) -> set[str]:
+    return {text[i : i + 3] for i in range(max(1, len(text) - 2))}
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not beside the project")
+def test_no_example_is_a_near_copy_of_a_case() -> None:
+    texts = [json.loads(line)["text"] for line in CASES.read_text(encoding="utf-8").splitlines()]
+    cases = [(text, _grams(text)) for text in texts]
+
+    near = [
+        (example, text)
+        for manifest in ROUTABLE
+        for example in manifest.examples
+        for text, grams in cases
+        if len(_grams(example) & grams) >= 0.8 * len(_grams(example) | grams)
+    ]
+
+    assert near == []

@@ -1,0 +1,84 @@
+"""Questions to the ledger, by local calendar days."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.language.ledger_queries import parse_ledger_query
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "category", "start", "end", "grain"),
+    [
+        ("这个月花了多少", "total", "", "2026-12-01", "2027-01-01", "month"),
+        ("上周餐饮花了多少", "total", "dining", "2026-11-23", "2026-11-30", "week"),
+        ("昨天花了多少钱", "total", "", "2026-11-30", "2026-12-01", "day"),
+        ("今年花了多少", "total", "", "2026-01-01", "2027-01-01", "year"),
+        ("今天的账单", "list", "", "2026-12-01", "2026-12-02", "day"),
+        ("这个月各类花了多少", "by_category", "", "2026-12-01", "2027-01-01", "month"),
+        ("上个月打车花了多少", "total", "transport", "2026-11-01", "2026-12-01", "month"),
+        ("最近7天花了多少", "total", "", "2026-11-25", "2026-12-02", "range"),
+        ("三月到五月花了多少", "total", "", "2026-03-01", "2026-06-01", "range"),
+        ("how much did I spend this week", "total", "", "2026-11-30", "2026-12-07", "week"),
+        (
+            "how much did i spend on taxis this month",
+            "total",
+            "transport",
+            "2026-12-01",
+            "2027-01-01",
+            "month",
+        ),
+    ],
+)
+def test_a_question_names_its_days_and_its_category(  # noqa: PLR0917
+    text: str, what: str, category: str, start: str, end: str, grain: str
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.category) == (what, category)
+    assert (str(query.start), str(query.end), query.grain) == (start, end, grain)
+    assert query.complete
+
+
+def test_t51_last_week_asked_on_monday_ten_past_midnight_is_the_local_week_before() -> None:
+    monday = datetime(2026, 12, 7, 0, 10, tzinfo=SHANGHAI)
+
+    query = parse_ledger_query("上周花了多少", monday, SHANGHAI)
+
+    assert query is not None
+    assert (str(query.start), str(query.end)) == ("2026-11-30", "2026-12-07")
+
+
+def test_the_item_is_the_known_word_of_the_question() -> None:
+    query = parse_ledger_query("how much did i blow on takeout this week", NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.item, query.category) == ("takeout", "dining")
+
+
+def test_a_list_has_its_length() -> None:
+    query = parse_ledger_query("最近5笔", NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.limit, query.start) == ("list", 5, None)
+
+
+@pytest.mark.parametrize("text", ["午饭35", "明天9点提醒我", "你好", ""])
+def test_other_messages_are_no_question_to_the_ledger(text: str) -> None:
+    assert parse_ledger_query(text, NOW, SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["这个月花了多少，顺便提醒我还钱", "我这个月超预算了吗花了多少", "上周给小王那个花了多少"],
+)
+def test_a_question_with_more_in_it_is_not_complete(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert not query.complete

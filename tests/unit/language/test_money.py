@@ -1,0 +1,253 @@
+"""Sums and entries: exact, complete, and asked where they are open."""
+
+from datetime import datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.language.categories import DEFAULT, category_keys, category_name
+from bot.language.money import AmountsResult, resolve_amounts
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
+
+
+def resolve(text: str, locale: str = "zh-CN") -> AmountsResult:
+    return resolve_amounts(text, now=NOW, tz=SHANGHAI, locale=locale)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [
+        ("1,234.56", "1234.56", "CNY"),
+        ("1,000,000", "1000000", "CNY"),
+        ("1,234", "1234", "CNY"),
+        ("1.2万", "12000", "CNY"),
+        ("3k", "3000", "CNY"),
+        ("三百二", "320", "CNY"),
+        ("一万二", "12000", "CNY"),
+        ("35块5", "35.5", "CNY"),
+        ("两毛五", "0.25", "CNY"),
+        ("三块零五", "3.05", "CNY"),
+        ("3块零5分", "3.05", "CNY"),
+        ("¥35", "35", "CNY"),
+        ("￥１，２３４．５０", "1234.5", "CNY"),
+        ("$20", "20", "USD"),
+        ("HK$88", "88", "HKD"),
+        ("20 dollars 43 cents", "20.43", "USD"),
+        ("12:30 午饭 35", "35", "CNY"),
+        ("买2杯咖啡每杯18", "36", "CNY"),
+        ("咖啡15*2", "30", "CNY"),
+        ("水果23.5元/斤买了3斤", "70.5", "CNY"),
+        ("停车2小时10块", "10", "CNY"),
+        ("3号线地铁5元", "5", "CNY"),
+        ("3w5", "35000", "CNY"),
+        ("每斤12买了2.5斤", "30", "CNY"),
+        ("买3送1花30", "30", "CNY"),
+        ("话费充100送20", "100", "CNY"),
+    ],
+)
+def test_t46_an_amount_is_exact_and_has_its_currency(
+    text: str, amount: str, currency: str
+) -> None:
+    result = resolve(text)
+
+    assert result.status == "ok", result
+    assert [(e.amount, e.currency) for e in result.entries] == [(Decimal(amount), currency)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1.234,56", "decimal_comma"),
+        ("106,70", "decimal_comma"),
+        ("-35", "negative_amount"),
+        ("0", "zero_amount"),
+        ("花了一百来块", "approximate"),
+        ("花了四五百", "approximate"),
+        ("十七八块", "approximate"),
+        ("几十块", "approximate"),
+        ("上百块", "approximate"),
+        ("不到500", "approximate"),
+        ("百八十块", "approximate"),
+        ("三十到四十块", "range"),
+        ("四个人吃饭320，AA", "share_or_total"),
+        ("午饭35元，其中饮料5元", "part_of_total"),
+        ("买了个包", "no_amount"),
+        ("12月25号买礼物200", "future_date"),
+        ("我想买个2000的手机", "not_spent"),
+        ("上个月电费我交了286", "which_day"),
+        ("paid forty two fifty for the dry cleaning", "approximate"),
+        ("前几天买菜50", "approximate"),
+        ("2 coffees 9", "count_or_amount"),
+        ("split dinner 90 with two friends", "share_or_total"),
+    ],
+)
+def test_t46_what_is_open_is_asked(text: str, reason: str) -> None:
+    result = resolve(text)
+
+    assert (result.status, result.reason) == ("ask", reason)
+
+
+def test_t46_the_decimal_comma_is_read_where_it_is_usual() -> None:
+    assert resolve("1.234,56 Hotel", "de").entries[0].amount == Decimal("1234.56")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我想买35号的鞋",
+        "iPhone 15",
+        "验证码123456",
+        "考了100分",
+        "跑了5公里",
+        "25杯咖啡",
+        "电话13800138000",
+    ],
+)
+def test_a_number_that_counts_something_else_is_no_amount(text: str) -> None:
+    assert resolve(text).entries == ()
+
+
+def test_t47_one_message_gives_one_entry_for_each_thing() -> None:
+    result = resolve("早上地铁5元,中午AA 40,晚上水果35")
+
+    assert [(str(e.amount), e.item, e.category) for e in result.entries] == [
+        ("5.00", "地铁", "transport"),
+        ("40.00", "AA", "dining"),
+        ("35.00", "水果", "groceries"),
+    ]
+    assert result.complete
+
+
+def test_a_meal_after_an_amount_is_no_count_of_evenings() -> None:
+    result = resolve("早餐八块 午餐二十五 晚餐四十")
+
+    assert [f"{e.item} {e.amount}" for e in result.entries] == [
+        "早餐 8.00",
+        "午餐 25.00",
+        "晚餐 40.00",
+    ]
+
+
+def test_t47_there_is_a_cap_on_the_entries_of_one_message() -> None:
+    result = resolve("，".join(f"午饭{n}元" for n in range(1, 30)))
+
+    assert (result.status, result.reason) == ("reject", "too_many_entries")
+
+
+def test_a_stated_total_is_no_entry_beside_its_parts() -> None:
+    assert [e.amount for e in resolve("一共35，午饭20，饮料15").entries] == [20, 15]
+
+
+def test_parts_that_do_not_add_up_are_asked() -> None:
+    assert resolve("一共40，午饭20，饮料15").reason == "parts_and_total_differ"
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("午饭35", "expense"),
+        ("工资到账12000", "income"),
+        ("妈妈给我转了1000", "income"),
+        ("给妈妈转了2000", "expense"),
+        ("淘宝退款59.9", "refund"),
+        ("淘宝那件外套退了，回来59.9", "refund"),
+        ("信用卡还款3000", "transfer"),
+        ("借给小王500", "lend"),
+        ("跟老王借了2000", "borrow"),
+        ("小李还我500", "transfer"),
+        ("got paid 5000", "income"),
+        ("lent john 50", "lend"),
+        ("公司报销320", "income"),
+        ("退押金5000", "refund"),
+        ("抢红包1.5", "income"),
+        ("发红包88", "expense"),
+        ("got 200 from mom", "income"),
+    ],
+)
+def test_words_set_the_direction(text: str, direction: str) -> None:
+    assert [e.direction for e in resolve(text).entries] == [direction]
+
+
+def test_a_day_applies_to_the_entries_after_it() -> None:
+    result = resolve("昨天午饭35，今天早饭10")
+
+    assert [e.occurred_on and e.occurred_on.isoformat() for e in result.entries] == [
+        "2026-11-30",
+        "2026-12-01",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("午饭35", True),
+        ("coffee 4.5", True),
+        ("昨天打车23", True),
+        ("早餐6元 午餐18元 晚餐25元", True),
+        ("记一下，芒果28", True),
+        ("Netflix 又扣了我 68", True),
+        ("我想买35号的鞋", False),
+        ("午饭多少钱", False),
+        ("午饭35吗", False),
+        ("dinner was 120, three of us, I covered it all", False),
+        ("提醒我明天还300块", False),
+        ("午饭35，帮我看看这个月花了多少", False),
+    ],
+)
+def test_only_messages_explained_to_the_last_word_are_complete(
+    text: str,
+    complete: bool,  # noqa: FBT001
+) -> None:
+    assert resolve(text).complete is complete
+
+
+def test_a_persons_corrections_win_over_the_packaged_words() -> None:
+    own = DEFAULT.with_overlay({"咖啡": "gifts"})
+
+    result = resolve_amounts("咖啡25", now=NOW, tz=SHANGHAI, lexicon=own)
+
+    assert result.entries[0].category == "gifts"
+
+
+def test_every_category_has_a_name_in_both_languages() -> None:
+    names = [(category_name(k, "zh-CN"), category_name(k, "en")) for k in category_keys()]
+
+    assert all(zh and en and zh != en for zh, en in names)
+    assert category_name("dining", "zh-CN") == "餐饮"
+
+
+@given(st.integers(min_value=1, max_value=10**11))
+def test_an_amount_survives_being_written_and_read(cents: int) -> None:
+    amount = Decimal(cents) / 100
+
+    for written in (f"午饭{amount:.2f}元", f"午饭 ¥{amount:,.2f}", f"lunch ${amount:,.2f}"):
+        assert [e.amount for e in resolve(written).entries] == [amount]
+
+
+_DIGITS = "零一二三四五六七八九"
+
+
+def _chinese(value: int) -> str:
+    """A number below ten million in plain Chinese."""
+    if value >= 10_000:
+        high, low = divmod(value, 10_000)
+        gap = "零" if 0 < low < 1000 else ""
+        return f"{_chinese(high)}万{gap}{_chinese(low) if low else ''}"
+    parts = ""
+    for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit = value // unit % 10
+        if digit:
+            parts += _DIGITS[digit] + name
+        elif parts and not parts.endswith("零") and value % unit:
+            parts += "零"
+    return parts
+
+
+@given(st.integers(min_value=1, max_value=9_999_999))
+def test_a_chinese_number_survives_being_written_and_read(value: int) -> None:
+    assert [e.amount for e in resolve(f"午饭{_chinese(value)}元").entries] == [value]

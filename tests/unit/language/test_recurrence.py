@@ -1,0 +1,198 @@
+"""What a message says about repetition."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.language.recurrence import RecurrenceResult, resolve_recurrence, upcoming
+from bot.language.summary import summarize
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
+
+
+def resolve(text: str, now: datetime = NOW) -> RecurrenceResult:
+    return resolve_recurrence(text, now=now, tz=SHANGHAI)
+
+
+def fires(text: str, count: int, now: datetime = NOW) -> list[str]:
+    result = resolve(text, now)
+    assert result.rule is not None, result
+    found = upcoming(result.rule, now, count)
+    return [f.astimezone(SHANGHAI).strftime("%a %m-%d %H:%M") for f in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("周一到周五9点", ["Wed", "Thu", "Fri", "Mon", "Tue"]),
+        ("每周日9点", ["Sun", "Sun"]),
+        ("0 9 * * 0", ["Sun", "Sun"]),
+        ("0 9 * * 7", ["Sun", "Sun"]),
+        ("0 9 * * 0-4", ["Wed", "Thu", "Sun", "Mon", "Tue"]),
+        ("0 9 * * 5-7", ["Fri", "Sat", "Sun", "Fri"]),
+        ("0 9 * * 1-5", ["Wed", "Thu", "Fri", "Mon", "Tue"]),
+        ("0 9 * * sun-thu", ["Wed", "Thu", "Sun", "Mon", "Tue"]),
+    ],
+)
+def test_t33_weekday_numbers_mean_the_days_people_mean(text: str, days: list[str]) -> None:
+    assert [fire[:3] for fire in fires(text, len(days))] == days
+
+
+def test_t33_workdays_follow_the_official_calendar_with_make_up_days() -> None:
+    september = datetime(2026, 9, 17, 10, tzinfo=SHANGHAI)
+
+    assert fires("工作日9点", 8, september) == [
+        "Fri 09-18 09:00",
+        "Sun 09-20 09:00",
+        "Mon 09-21 09:00",
+        "Tue 09-22 09:00",
+        "Wed 09-23 09:00",
+        "Thu 09-24 09:00",
+        "Mon 09-28 09:00",
+        "Tue 09-29 09:00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("每周一三五早上8点背单词", ["Wed 12-02 08:00", "Fri 12-04 08:00", "Mon 12-07 08:00"]),
+        ("每周一、三、五下午6点", ["Wed 12-02 18:00", "Fri 12-04 18:00"]),
+        ("每两周周五下午3点", ["Fri 12-04 15:00", "Fri 12-18 15:00"]),
+        ("隔天早上8点", ["Wed 12-02 08:00", "Fri 12-04 08:00"]),
+        ("每月底晚上8点", ["Thu 12-31 20:00", "Sun 01-31 20:00", "Sun 02-28 20:00"]),
+        ("每月31号上午9点", ["Thu 12-31 09:00", "Sun 01-31 09:00", "Sun 02-28 09:00"]),
+        ("每月最后一个工作日下午4点", ["Thu 12-31 16:00", "Fri 01-29 16:00"]),
+        ("每年除夕晚上8点", ["Fri 02-05 20:00"]),
+        ("每半小时提醒我喝水", ["Tue 12-01 10:30", "Tue 12-01 11:00"]),
+        ("每周五晚上12点", ["Sat 12-05 00:00", "Sat 12-12 00:00"]),
+        ("每天9点到12点每小时提醒我", ["Tue 12-01 11:00", "Tue 12-01 12:00", "Wed 12-02 09:00"]),
+        ("每天早上8点，周末除外", ["Wed 12-02 08:00", "Thu 12-03 08:00", "Fri 12-04 08:00"]),
+        ("从下周一开始每天早上6点半跑步", ["Mon 12-07 06:30", "Tue 12-08 06:30"]),
+        ("每天提醒我8点起床", ["Wed 12-02 08:00"]),
+        ("every other day at 8pm", ["Tue 12-01 20:00", "Thu 12-03 20:00"]),
+        ("every first monday at 9am", ["Mon 12-07 09:00", "Mon 01-04 09:00"]),
+        ("daily at 7am except weekends", ["Wed 12-02 07:00", "Thu 12-03 07:00"]),
+        ("bi-weekly on monday at 9", ["Mon 12-07 09:00", "Mon 12-21 09:00"]),
+        ("every other friday at 9am", ["Fri 12-04 09:00", "Fri 12-18 09:00"]),
+        ("every month on the last day at 9am", ["Thu 12-31 09:00", "Sun 01-31 09:00"]),
+        (
+            "the second and fourth monday of each month at 9am",
+            ["Mon 12-14 09:00", "Mon 12-28 09:00"],
+        ),
+        ("every day at 7pm", ["Tue 12-01 19:00"]),
+        ("mondays and thursdays at 6pm", ["Thu 12-03 18:00", "Mon 12-07 18:00"]),
+    ],
+)
+def test_a_rule_fires_when_people_expect_it(text: str, expected: list[str]) -> None:
+    assert fires(text, len(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("每隔两天晚上9点吃药", "interval_or_gap"),
+        ("每天提醒我背单词", "no_time_of_day"),
+        ("每天6点", "bare_hour"),
+        ("每周", "which_day"),
+        ("每10秒提醒我", "too_frequent"),
+        ("*/2 * * * *", "too_frequent"),
+        ("0 9 1 * 1", "cron_day_and_weekday"),
+        ("0 25 * * *", "cron_range"),
+        ("every 2nd friday at 9am", "interval_or_nth"),
+        ("three times a week", "which_times"),
+        ("每天凌晨", "which_hour"),
+        ("每2小时提醒我，早上9点", "interval_and_time"),
+        ("周二和周四晚上7点健身", "once_or_weekly"),
+        ("每天提醒我早上8点吃药晚上9点吃药", "which_times"),
+        ("daily starting sometime", "start_unclear"),
+        ("every one", "interval_unclear"),
+    ],
+)
+def test_what_is_open_is_asked(text: str, reason: str) -> None:
+    result = resolve(text)
+
+    assert (result.status, result.reason) == ("ask", reason)
+
+
+def test_both_readings_of_a_gap_are_offered() -> None:
+    result = resolve("每隔两天晚上9点吃药")
+
+    assert [rule.rrule for rule in result.candidates] == [
+        "FREQ=DAILY;INTERVAL=2",
+        "FREQ=DAILY;INTERVAL=3",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["明天9点提醒我", "周三到周五出差", "每个公园的平均年龄", "下个工作日9点"]
+)
+def test_a_single_time_is_no_recurrence(text: str) -> None:
+    assert resolve(text).status == "none"
+
+
+def test_holidays_are_left_out_on_request() -> None:
+    september = datetime(2026, 9, 29, 10, tzinfo=SHANGHAI)
+
+    assert fires("每天早上7点叫我，法定节假日除外", 3, september) == [
+        "Wed 09-30 07:00",
+        "Thu 10-08 07:00",
+        "Fri 10-09 07:00",
+    ]
+
+
+def test_an_end_is_kept() -> None:
+    result = resolve("每周日晚上10点复盘，直到年底")
+
+    assert result.rule is not None
+    assert result.rule.until == datetime.fromisoformat("2026-12-31T23:59:59")
+    assert len(upcoming(result.rule, NOW, 10)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "chinese", "english"),
+    [
+        ("每周一三五8点", "每周一、三、五 08:00", "every Mon, Wed, Fri at 08:00"),
+        ("周一到周五9点", "每周一至周五 09:00", "every Mon to Fri at 09:00"),
+        ("工作日9点", "每个工作日 09:00", "every working day (China) at 09:00"),
+        ("隔天早上8点", "每 2 天 08:00", "every 2 days at 08:00"),
+        (
+            "每月1号和15号9点",
+            "每月 1 日、 15 日 09:00",
+            "every month on the 1st and 15th at 09:00",
+        ),
+        (
+            "每月最后一个周五9点",
+            "每月最后一个周五 09:00",
+            "every month on the last Fri at 09:00",
+        ),
+        (
+            "每年农历八月十五中午12点",
+            "每年农历八月十五 12:00",
+            "every year on day 15 of lunar month 8 at 12:00",
+        ),
+        ("每年5月20号早上9点", "每年5 月 20 日 09:00", "every year on the 20th in May at 09:00"),
+        ("每2小时提醒我喝水", "每 2 小时", "every 2 hours"),
+        (
+            "每天早上7点，法定节假日除外",
+            "每天 07:00，法定节假日除外",
+            "every day at 07:00, not on public holidays",
+        ),
+    ],
+)
+def test_a_rule_is_said_in_one_line(text: str, chinese: str, english: str) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert summarize(rule) == chinese
+    assert summarize(rule, "en") == english
+
+
+def test_workdays_of_a_year_without_its_notice_say_so() -> None:
+    december = datetime(2026, 12, 30, 10, tzinfo=SHANGHAI)
+
+    assert resolve("工作日9点").official
+    assert not resolve("工作日9点", december).official
+    assert resolve("每天9点", december).official
