@@ -9,7 +9,6 @@ Source: https://core.telegram.org/bots/api
 
 import argparse
 import asyncio
-import contextlib
 import json
 import sys
 import time
@@ -77,6 +76,27 @@ class Message:
         return [button["text"] for row in self.buttons for button in row]
 
 
+class Changes:
+    """Tells waiters that something changed; one who asks before it happens never misses it."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def tell(self) -> None:
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def next(self, seconds: float) -> None:
+        """Return at the next change, or after so long."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiter)
+        try:
+            await asyncio.wait({waiter}, timeout=seconds)
+        finally:
+            self._waiting.discard(waiter)
+
+
 class BotApi:
     """One bot's side of the platform."""
 
@@ -95,7 +115,7 @@ class BotApi:
         self.moved: dict[int, int] = {}
         self.blocked: set[int] = set()
         self.flood: tuple[int, float] | None = None
-        self.changed = asyncio.Event()
+        self.changed = Changes()
         self.reads_all = False
         self.base = ""
         self._updates: list[Json] = []
@@ -204,7 +224,7 @@ class BotApi:
         update = {"update_id": update_id, **content}
         if deliver:
             self._updates.append(update)
-            self.changed.set()
+            self.changed.tell()
         return update
 
     @property
@@ -312,7 +332,7 @@ class BotApi:
                 request.transport.abort()
             return web.Response(status=500)
         finally:
-            self.changed.set()
+            self.changed.tell()
         return web.json_response({"ok": True, "result": result})
 
     async def _work(self, call: Call) -> object:
@@ -359,9 +379,7 @@ class BotApi:
         until = time.monotonic() + min(float(fields.get("timeout") or 0), 50)
         self._updates = [u for u in self._updates if u["update_id"] >= offset]
         while not self._updates and time.monotonic() < until:
-            self.changed.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.changed.wait(), until - time.monotonic())
+            await self.changed.next(until - time.monotonic())
         del call
         return self._updates[: int(fields.get("limit") or 100)]
 
@@ -386,6 +404,13 @@ class BotApi:
         if not photo or len(photo) > 10 * 2**20:
             raise RefusedError("Request Entity Too Large", 413)
         return self._show(fields, plain, html=fields.get("caption", ""), photo=photo)
+
+    def _sendDocument(self, fields: dict[str, str], call: Call) -> Json:  # noqa: N802
+        plain = plain_text(fields, "caption", MAX_CAPTION)
+        document = call.files[fields["document"].removeprefix("attach://")]
+        if not document or len(document) > 50 * 2**20:
+            raise RefusedError("Request Entity Too Large", 413)
+        return self._show(fields, plain, html=fields.get("caption", ""), photo=document)
 
     def _show(
         self, fields: dict[str, str], plain: str, *, html: str, photo: bytes | None = None

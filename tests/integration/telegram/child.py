@@ -1,4 +1,7 @@
-"""The hub with Telegram as a process of its own, to be killed: folder, API base, failpoint."""
+"""The hub with Telegram as a process of its own, to be killed and measured.
+
+Arguments: folder, API base, failpoint, webhook address, and ``limited`` for the real rates.
+"""
 
 import asyncio
 import sys
@@ -6,19 +9,23 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from adapters.http import HttpServer
+from adapters.telegram.adapter import LIMITS
 from bot.app import opened, working
 from bot.clock import SystemClock
 from bot.core.failpoints import arm
 from bot.settings import Settings
-from tests.emulators.telegram_stage import adapter_for
+from tests.emulators.telegram_stage import NO_LIMITS, adapter_for
 
 
-async def main(folder: str, base: str, failpoint: str, webhook_url: str) -> None:
+async def main(
+    folder: str, base: str, failpoint: str = "", webhook_url: str = "", rates: str = ""
+) -> None:
     settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off")
     if failpoint:
         arm(failpoint)
     async with opened(settings, SystemClock()) as app:
-        adapter = adapter_for(app, base, webhook_url=webhook_url)
+        limits = LIMITS if rates == "limited" else NO_LIMITS
+        adapter = adapter_for(app, base, webhook_url=webhook_url, limits=limits)
         if not webhook_url:
             async with working(app, adapter):
                 await asyncio.Event().wait()
@@ -29,4 +36,4 @@ async def main(folder: str, base: str, failpoint: str, webhook_url: str) -> None
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:5]))
+    asyncio.run(main(*sys.argv[1:]))
