@@ -212,9 +212,17 @@ class TelegramAdapter:
         return self._webhook.routes() if self._webhook else []
 
     @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Be able to send while the context is open."""
+        await self._outgoing.open()
+        try:
+            yield
+        finally:
+            await self._outgoing.close()
+
+    @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Receive while the context is open; the library is imported meanwhile."""
-        await self._outgoing.open()
         await self._incoming.open()
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -233,7 +241,6 @@ class TelegramAdapter:
                         job.cancel()
         finally:
             await self._incoming.close()
-            await self._outgoing.close()
 
     def health(self) -> Mapping[str, str]:
         """Return how receiving and sending go."""

@@ -1,13 +1,16 @@
 """What goes out, and every way in which that fails."""
 
+import asyncio
+from pathlib import Path
+
 from adapters.telegram.render import render
 from adapters.telegram.runs import units
 from bot.core.events import Account, Attachment
 from bot.core.messages import ChartBlock, ChartSeries, Key, OutboundMessage, TextBlock
 from bot.core.outbox import OutboxStatus, Purpose
 from bot.core.words import Verbatim, text
-from tests.emulators.telegram import GROUP, PRIVATE
-from tests.emulators.telegram_stage import TelegramStage
+from tests.emulators.telegram import GROUP, PRIVATE, BotApi
+from tests.emulators.telegram_stage import TelegramStage, telegram_stage
 from tests.integration.telegram.queueing import queue
 
 LONG = "第一段。" * 700 + "\n```python\n" + "print('👨‍👩‍👧‍👦')\n" * 200 + "```\n" + "完" * 3000
@@ -284,3 +287,28 @@ async def test_a_photo_is_fetched_into_our_store_and_a_big_one_is_told(
     for ref, key in ((big[-1]["file_id"], "telegram.file_too_big"), ("?", "telegram.file_failed")):
         told = await hub.adapter.fetch(Attachment(kind="image", ref=ref), who)
         assert getattr(told, "key", "") == key
+
+
+async def test_what_is_on_its_way_at_a_stop_still_goes_out(tmp_path: Path) -> None:
+    """The stop closes the intake first and the connection for sending last."""
+    async with telegram_stage(tmp_path) as stopped:
+        release = stopped.api.hang("sendMessage")
+        stopped.api.say("午饭35")
+        await stopped.until(lambda: stopped.api.count("sendMessage") == 1)
+        stopped.api.say("打车20")
+        await stopped.until(lambda: stopped.api.waiting == 0)
+        while (await stopped.app.stores.inbox.counts()) != {"done": 2}:
+            await stopped.breathe()
+        asyncio.get_running_loop().call_later(0.2, release.set)
+
+    assert ["午饭" in words for words in stopped.api.texts()] == [True, False]
+    assert len(stopped.api.texts()) == 2
+
+
+async def test_what_an_earlier_run_left_goes_out_at_once(tmp_path: Path) -> None:
+    api = BotApi()
+    async with telegram_stage(tmp_path, api=api) as hub:
+        await queue(hub, "留下的", wake=False)
+    async with telegram_stage(tmp_path, api=api) as hub:
+        await hub.settle()
+        assert (api.texts(), hub.sends("retried")) == (["留下的"], 0)
