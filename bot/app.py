@@ -29,7 +29,7 @@ from bot.core.agents import Agent
 from bot.core.manifests import Pack
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
-from bot.core.ports import Adapter, Clock
+from bot.core.ports import Adapter, Clock, Connects
 from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
@@ -230,6 +230,9 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         app.delivery.attach(adapter)
     grace = app.settings.shutdown_grace
     async with AsyncExitStack() as stack:
+        for adapter in adapters:
+            if isinstance(adapter, Connects):
+                await stack.enter_async_context(adapter.connected())
         await stack.enter_async_context(app.delivery.running())
         stack.push_async_callback(partial(app.delivery.drain, grace_seconds=grace))
         await app.dispatcher.recover()

@@ -195,18 +195,18 @@ class Delivery:
             return
         back_off = min(FIRST_RETRY_SECONDS * 4 ** min(row.attempts, 8), LONGEST_RETRY_SECONDS)
         delay = back_off if after is None else after
-        self._count(row, "retried")
         log.warning("send_retry", outbox_id=row.draft.outbox_id, delay=delay, error=error)
         await self._outbox.mark_retry(
             row.draft.outbox_id,
             not_before=self._clock.now() + timedelta(seconds=delay),
             error=error,
         )
+        self._count(row, "retried")
 
     async def _give_up(self, row: OutboxRow, error: str) -> None:
-        self._count(row, "failed")
         log.error("send_gave_up", outbox_id=row.draft.outbox_id, error=error)
         await self._outbox.mark_failed(row.draft.outbox_id, error=error, now=self._clock.now())
+        self._count(row, "failed")
 
     def _count(self, row: OutboxRow, result: str) -> None:
         self._sends.labels(row.draft.chat.platform, result).inc()

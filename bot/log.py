@@ -8,7 +8,7 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 _SECRET = re.compile(
-    r"\b\d{6,12}:[A-Za-z0-9_-]{30,}\b"  # Telegram bot token
+    r"(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}"  # Telegram bot token, also as "/bot123:..."
     r"|\bsk-[A-Za-z0-9_-]{16,}\b"  # model keys
     r"|(?<=token=)[A-Za-z0-9_-]{16,}"  # web sign-in
 )

@@ -11,7 +11,7 @@ import structlog
 from aiohttp import web
 
 from adapters.charts import Charts
-from adapters.telegram.capsules import Bars, bar_of
+from adapters.telegram.capsules import Bar, Bars, bar_of
 from adapters.telegram.client import API_BASE, Client
 from adapters.telegram.files import fetch
 from adapters.telegram.intake import Intake
@@ -20,7 +20,6 @@ from adapters.telegram.parse import PLATFORM, parse
 from adapters.telegram.pictures import Pictures
 from adapters.telegram.polling import STALL, Poller
 from adapters.telegram.render import toast
-from adapters.telegram.runs import escape
 from adapters.telegram.webhook import Webhook
 from bot.core.errors import AdapterError, ConfigurationError, RateLimitedError
 from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind, InboundEvent
@@ -178,13 +177,23 @@ class TelegramAdapter:
             return
         bar = bar_of(await self._views.chat(chat, account))
         news = self._bars.want(chat.chat_id, bar)
-        if news is not None and self._tools is not None and not self._is_quiet(chat.chat_id):
-            from adapters.telegram.calls import capsule_keyboard  # noqa: PLC0415  # loaded by now
+        if news is None:
+            return
+        self._bars.stands(chat.chat_id, bar)
+        if not await self._show_bar(chat, bar, news):
+            self._bars.carry(chat.chat_id, bar)
 
-            said = escape(resolve(news, bar.locale))
-            with suppress(AdapterError), self._minding_pauses(chat.chat_id):
-                await self._tools[1].say(chat, said, markup=capsule_keyboard(bar.labels))
-                self._bars.stands(chat.chat_id, bar)
+    async def _show_bar(self, chat: Chat, bar: Bar, news: Words) -> bool:
+        if self._tools is None or self._is_quiet(chat.chat_id):
+            return False
+        said = resolve(news, bar.locale)
+        try:
+            with self._minding_pauses(chat.chat_id):
+                await self._tools[1].show_bar(chat, bar, said)
+        except AdapterError as error:
+            log.info("capsules_not_shown", error=str(error))
+            return False
+        return True
 
     async def fetch(self, attachment: Attachment, account: Account) -> Attachment | Words:
         """Return the attachment with its bytes in our file store, or what to tell the person."""
@@ -203,9 +212,17 @@ class TelegramAdapter:
         return self._webhook.routes() if self._webhook else []
 
     @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Be able to send while the context is open."""
+        await self._outgoing.open()
+        try:
+            yield
+        finally:
+            await self._outgoing.close()
+
+    @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Receive while the context is open; the library is imported meanwhile."""
-        await self._outgoing.open()
         await self._incoming.open()
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -224,7 +241,6 @@ class TelegramAdapter:
                         job.cancel()
         finally:
             await self._incoming.close()
-            await self._outgoing.close()
 
     def health(self) -> Mapping[str, str]:
         """Return how receiving and sending go."""
@@ -296,7 +312,7 @@ class TelegramAdapter:
         _, sender = await self._loaded()
         if not self._is_quiet(chat.chat_id):
             with suppress(AdapterError), self._minding_pauses(chat.chat_id):
-                await sender.say(chat, escape(resolve(words, self._language(hint))))
+                await sender.say(chat, resolve(words, self._language(hint)))
 
     def _language(self, hint: str) -> str:
         return nearest_locale(hint) if hint else self._locale

@@ -53,19 +53,27 @@ class Bars:
         self._pressed.add(chat_id)
 
     def want(self, chat_id: str, bar: Bar) -> Words | None:
-        """Take note of what should stand there; return what to say when that is news."""
+        """Take note of what should stand there; return what to say when that is news.
+
+        News is for the caller to show; everything else waits for a message to carry it.
+        """
         before = self._standing.get(chat_id)
         waits = chat_id in self._pressed
         self._pressed.discard(chat_id)
+        self._wanted.pop(chat_id, None)
         if before == bar and not waits:
-            self._wanted.pop(chat_id, None)
             return None
-        self._wanted[chat_id] = bar
         if before is None and not waits and not bar.selected:
-            if not bar.labels:
+            if bar.labels:
+                self.carry(chat_id, bar)
+            else:
                 self.stands(chat_id, bar)
             return None
         return _news(before, bar)
+
+    def carry(self, chat_id: str, bar: Bar) -> None:
+        """Let the next message without buttons bring the bar."""
+        self._wanted[chat_id] = bar
 
     def wanted(self, chat_id: str) -> Bar | None:
         """Return the bar that is still to be shown."""

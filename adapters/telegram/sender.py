@@ -8,7 +8,7 @@ import structlog
 from aiogram.types import InlineKeyboardMarkup
 
 from adapters.telegram.calls import Calls, Markup, capsule_keyboard, inline_keyboard
-from adapters.telegram.capsules import Bars
+from adapters.telegram.capsules import Bar, Bars
 from adapters.telegram.failures import (
     ChatMovedError,
     MarkupRefusedError,
@@ -19,7 +19,7 @@ from adapters.telegram.failures import (
 )
 from adapters.telegram.intake import Standing
 from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_instead
-from adapters.telegram.runs import Run, cut, plain_of
+from adapters.telegram.runs import Run, cut, escape, plain_of
 from bot.core.errors import ChatGoneError
 from bot.core.events import Chat
 from bot.core.messages import OutboundMessage
@@ -84,9 +84,14 @@ class Sender:
             self._bars.stands(chat.chat_id, bar)
         return message_id if is_last else PartSent(message_id)
 
-    async def say(self, chat: Chat, html: str, *, markup: Markup | None = None) -> None:
+    async def say(self, chat: Chat, words: str, *, markup: Markup | None = None) -> None:
         """Say something that has no row: it is not repeated when it fails."""
-        await self._deliver(_Job(chat=chat, part=TextPart(html=html, plain=html), markup=markup))
+        part = TextPart(html=escape(words), plain=words)
+        await self._deliver(_Job(chat=chat, part=part, markup=markup))
+
+    async def show_bar(self, chat: Chat, bar: Bar, words: str) -> None:
+        """Say what is new about the capsules, with them below the writing field."""
+        await self.say(chat, words, markup=capsule_keyboard(bar.labels))
 
     async def _deliver(self, job: _Job) -> str:
         """Send the part to where the chat is now."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.inbox import RawUpdate
@@ -80,6 +80,19 @@ class PartSent:
     """
 
     message_id: str
+
+
+@runtime_checkable
+class Connects(Protocol):
+    """An adapter that needs a connection for sending."""
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Be able to send while the context is open.
+
+        It is open around `Adapter.running`, so that what an earlier run left goes out at once and
+        what is queued at a stop is still sent.
+        """
+        ...
 
 
 class Adapter(Protocol):

@@ -222,3 +222,25 @@ async def _mark(stores: Stores, step: str, outbox_id: str) -> None:
             await stores.outbox.mark_retry(outbox_id, not_before=later(hours=1), error="busy")
         case _:
             await stores.outbox.mark_sending(outbox_id)
+
+
+async def test_parts_are_kept_in_order_and_each_begins_anew(stores: Stores) -> None:
+    await queue(stores, draft("o1"))
+    await stores.outbox.mark_sending("o1")
+    await stores.outbox.mark_part("o1", message_id="11")
+    await stores.outbox.mark_sending("o1")
+    await stores.outbox.mark_part("o1", message_id="")
+
+    row = await row_of(stores, "o1")
+    assert row.parts == ("11", "")
+    assert (row.status, row.attempts, row.message_id) == (OutboxStatus.QUEUED, 0, None)
+
+    await stores.outbox.mark_sent("o1", message_id="13", now=NOW)
+    await stores.outbox.mark_part("o1", message_id="14")
+    row = await row_of(stores, "o1")
+    assert (row.status, row.message_id, row.parts) == (OutboxStatus.SENT, "13", ("11", ""))
+
+
+async def test_a_part_of_an_unknown_row_is_an_error(stores: Stores) -> None:
+    with pytest.raises(NotFoundError):
+        await stores.outbox.mark_part("nope", message_id="1")

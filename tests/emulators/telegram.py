@@ -9,7 +9,6 @@ Source: https://core.telegram.org/bots/api
 
 import argparse
 import asyncio
-import contextlib
 import json
 import sys
 import time
@@ -26,7 +25,7 @@ from tests.emulators.telegram_rules import (
     MAX_CAPTION,
     MAX_TEXT,
     MAX_TOAST,
-    Refusal,
+    RefusedError,
     keyboard,
     plain_text,
     units,
@@ -77,6 +76,27 @@ class Message:
         return [button["text"] for row in self.buttons for button in row]
 
 
+class Changes:
+    """Tells waiters that something changed; one who asks before it happens never misses it."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def tell(self) -> None:
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def next(self, seconds: float) -> None:
+        """Return at the next change, or after so long."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiter)
+        try:
+            await asyncio.wait({waiter}, timeout=seconds)
+        finally:
+            self._waiting.discard(waiter)
+
+
 class BotApi:
     """One bot's side of the platform."""
 
@@ -95,7 +115,7 @@ class BotApi:
         self.moved: dict[int, int] = {}
         self.blocked: set[int] = set()
         self.flood: tuple[int, float] | None = None
-        self.changed = asyncio.Event()
+        self.changed = Changes()
         self.reads_all = False
         self.base = ""
         self._updates: list[Json] = []
@@ -204,7 +224,7 @@ class BotApi:
         update = {"update_id": update_id, **content}
         if deliver:
             self._updates.append(update)
-            self.changed.set()
+            self.changed.tell()
         return update
 
     @property
@@ -230,7 +250,7 @@ class BotApi:
         """Refuse the next calls of a method."""
 
         async def fault(_call: Call) -> web.StreamResponse:
-            raise Refusal(description, code, **parameters)
+            raise RefusedError(description, code, **parameters)
 
         self.faults[method].extend([fault] * times)
 
@@ -293,7 +313,7 @@ class BotApi:
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if request.match_info["token"] != self.token:
-            return _error(Refusal("Unauthorized", 401))
+            return _error(RefusedError("Unauthorized", 401))
         call = await _read(request)
         call.at = time.monotonic()
         self.calls.append(call)
@@ -304,7 +324,7 @@ class BotApi:
                 if answer is not None:
                     return answer
             result = await self._work(call)
-        except Refusal as refusal:
+        except RefusedError as refusal:
             call.refused = refusal.description
             return _error(refusal)
         except ConnectionResetError:
@@ -312,13 +332,13 @@ class BotApi:
                 request.transport.abort()
             return web.Response(status=500)
         finally:
-            self.changed.set()
+            self.changed.tell()
         return web.json_response({"ok": True, "result": result})
 
     async def _work(self, call: Call) -> object:
         handler = getattr(self, f"_{call.method}", None)
         if handler is None:
-            raise Refusal("Not Found", 404)
+            raise RefusedError("Not Found", 404)
         result = handler(call.fields, call)
         return await result if asyncio.iscoroutine(result) else result
 
@@ -350,7 +370,7 @@ class BotApi:
 
     async def _getUpdates(self, fields: dict[str, str], call: Call) -> list[Json]:  # noqa: N802
         if self.webhook.get("url"):
-            raise Refusal(
+            raise RefusedError(
                 "Conflict: can't use getUpdates method while webhook is active; "
                 "use deleteWebhook to delete the webhook first",
                 409,
@@ -359,9 +379,7 @@ class BotApi:
         until = time.monotonic() + min(float(fields.get("timeout") or 0), 50)
         self._updates = [u for u in self._updates if u["update_id"] >= offset]
         while not self._updates and time.monotonic() < until:
-            self.changed.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.changed.wait(), until - time.monotonic())
+            await self.changed.next(until - time.monotonic())
         del call
         return self._updates[: int(fields.get("limit") or 100)]
 
@@ -384,8 +402,15 @@ class BotApi:
         plain = plain_text(fields, "caption", MAX_CAPTION)
         photo = call.files[fields["photo"].removeprefix("attach://")]
         if not photo or len(photo) > 10 * 2**20:
-            raise Refusal("Request Entity Too Large", 413)
+            raise RefusedError("Request Entity Too Large", 413)
         return self._show(fields, plain, html=fields.get("caption", ""), photo=photo)
+
+    def _sendDocument(self, fields: dict[str, str], call: Call) -> Json:  # noqa: N802
+        plain = plain_text(fields, "caption", MAX_CAPTION)
+        document = call.files[fields["document"].removeprefix("attach://")]
+        if not document or len(document) > 50 * 2**20:
+            raise RefusedError("Request Entity Too Large", 413)
+        return self._show(fields, plain, html=fields.get("caption", ""), photo=document)
 
     def _show(
         self, fields: dict[str, str], plain: str, *, html: str, photo: bytes | None = None
@@ -419,13 +444,13 @@ class BotApi:
     def _chat(self, fields: dict[str, str]) -> int:
         chat_id = int(fields["chat_id"])
         if chat_id in self.moved:
-            raise Refusal(
+            raise RefusedError(
                 "Bad Request: group chat was upgraded to a supergroup chat",
                 400,
                 migrate_to_chat_id=self.moved[chat_id],
             )
         if chat_id in self.blocked:
-            raise Refusal("Forbidden: bot was blocked by the user", 403)
+            raise RefusedError("Forbidden: bot was blocked by the user", 403)
         return chat_id
 
     def _flood_check(self) -> None:
@@ -436,13 +461,13 @@ class BotApi:
         while self._sends and now - self._sends[0] > seconds:
             self._sends.popleft()
         if len(self._sends) >= most:
-            raise Refusal("Too Many Requests: retry after 1", 429, retry_after=1)
+            raise RefusedError("Too Many Requests: retry after 1", 429, retry_after=1)
         self._sends.append(now)
 
     def _edited(self, fields: dict[str, str]) -> Message:
         message = self.messages.get((self._chat(fields), int(fields["message_id"])))
         if message is None:
-            raise Refusal("Bad Request: message to edit not found")
+            raise RefusedError("Bad Request: message to edit not found")
         return message
 
     def _editMessageText(self, fields: dict[str, str], _call: Call) -> Json:  # noqa: N802
@@ -450,9 +475,9 @@ class BotApi:
         plain = plain_text(fields, "text", MAX_TEXT)
         buttons = keyboard(fields)
         if message.photo is not None:
-            raise Refusal("Bad Request: there is no text in the message to edit")
+            raise RefusedError("Bad Request: there is no text in the message to edit")
         if (plain, buttons) == (message.plain, message.buttons):
-            raise Refusal(
+            raise RefusedError(
                 "Bad Request: message is not modified: specified new message content and reply "
                 "markup are exactly the same as a current content and reply markup of the message"
             )
@@ -464,14 +489,14 @@ class BotApi:
         message = self._edited(fields)
         buttons = keyboard(fields)
         if buttons == message.buttons:
-            raise Refusal("Bad Request: message is not modified")
+            raise RefusedError("Bad Request: message is not modified")
         message.buttons = buttons
         message.edits += 1
         return self._as_json(message)
 
     def _answerCallbackQuery(self, fields: dict[str, str], _call: Call) -> bool:  # noqa: N802
         if units(fields.get("text", "")) > MAX_TOAST:
-            raise Refusal("Bad Request: MESSAGE_TOO_LONG")
+            raise RefusedError("Bad Request: MESSAGE_TOO_LONG")
         self.toasts[fields["callback_query_id"]] = fields.get("text", "")
         self.answered.add(fields["callback_query_id"])
         return True
@@ -486,10 +511,10 @@ class BotApi:
 
     def _getFile(self, fields: dict[str, str], _call: Call) -> Json:  # noqa: N802
         if fields["file_id"] not in self.files:
-            raise Refusal("Bad Request: wrong file_id or the file is temporarily unavailable")
+            raise RefusedError("Bad Request: wrong file_id or the file is temporarily unavailable")
         path, _, size = self.files[fields["file_id"]]
         if size > 20 * 2**20:
-            raise Refusal("Bad Request: file is too big")
+            raise RefusedError("Bad Request: file is too big")
         return {"file_id": fields["file_id"], "file_size": size, "file_path": path}
 
     async def post_webhook(self, update: Json, *, secret: str | None = None, url: str = "") -> int:
@@ -519,7 +544,7 @@ async def _read(request: web.Request) -> Call:
     return Call(request.match_info["method"], fields, files)
 
 
-def _error(refusal: Refusal) -> web.Response:
+def _error(refusal: RefusedError) -> web.Response:
     body: Json = {"ok": False, "error_code": refusal.code, "description": refusal.description}
     if refusal.parameters:
         body["parameters"] = refusal.parameters

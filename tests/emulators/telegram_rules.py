@@ -16,7 +16,7 @@ _TAGS = {
 _REFERENCE = re.compile(r"&(lt|gt|amp|quot|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A call that is answered with an error."""
 
     def __init__(self, description: str, code: int = 400, **parameters: int) -> None:
@@ -34,20 +34,24 @@ class _Reader(HTMLParser):
         self.plain: list[str] = []
         self.open: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(  # type: ignore[explicit-override]
+        self, tag: str, attrs: list[tuple[str, str | None]]
+    ) -> None:
         if tag not in _TAGS:
-            raise Refusal(f'Bad Request: can\'t parse entities: Unsupported start tag "{tag}"')
-        if any(outer in {"code"} for outer in self.open) or (self.open and tag == "pre"):
-            raise Refusal("Bad Request: can't parse entities: nothing may stand in code")
+            raise RefusedError(
+                f'Bad Request: can\'t parse entities: Unsupported start tag "{tag}"'
+            )
+        if "code" in self.open or (self.open and tag == "pre"):
+            raise RefusedError("Bad Request: can't parse entities: nothing may stand in code")
         if tag == "a" and not dict(attrs).get("href"):
-            raise Refusal("Bad Request: can't parse entities: no href")
+            raise RefusedError("Bad Request: can't parse entities: no href")
         self.open.append(tag)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag: str) -> None:  # type: ignore[explicit-override]
         if not self.open or self.open.pop() != tag:
-            raise Refusal("Bad Request: can't parse entities: Unmatched end tag")
+            raise RefusedError("Bad Request: can't parse entities: Unmatched end tag")
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data: str) -> None:  # type: ignore[explicit-override]
         self.plain.append(data)
 
 
@@ -55,15 +59,15 @@ def read_html(text: str) -> str:
     """Return the plain text of markup, or refuse it as the server would."""
     bare = re.sub(r"</?[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=\"[^\"<>]*\")?)*\s*>", "", text)
     if "<" in bare or ">" in bare:
-        raise Refusal("Bad Request: can't parse entities: Unsupported start tag")
+        raise RefusedError("Bad Request: can't parse entities: Unsupported start tag")
     for match in re.finditer("&", text):
         if not _REFERENCE.match(text, match.start()):
-            raise Refusal("Bad Request: can't parse entities: bare &")
+            raise RefusedError("Bad Request: can't parse entities: bare &")
     reader = _Reader()
     reader.feed(text)
     reader.close()
     if reader.open:
-        raise Refusal(
+        raise RefusedError(
             "Bad Request: can't parse entities: Can't find end tag corresponding to start tag "
             f'"{reader.open[-1]}"'
         )
@@ -79,10 +83,10 @@ def plain_text(fields: Mapping[str, str], name: str, limit: int) -> str:
     raw = fields.get(name, "")
     plain = read_html(raw) if fields.get("parse_mode") == "HTML" else raw
     if name == "text" and not plain.strip():
-        raise Refusal("Bad Request: message text is empty")
+        raise RefusedError("Bad Request: message text is empty")
     if units(plain) > limit:
         what = "message" if name == "text" else "message caption"
-        raise Refusal(f"Bad Request: {what} is too long")
+        raise RefusedError(f"Bad Request: {what} is too long")
     return plain.strip()
 
 
@@ -96,9 +100,9 @@ def keyboard(fields: Mapping[str, str]) -> list[list[dict[str, str]]]:
         for button in row:
             size = len(button.get("callback_data", "").encode())
             if not button.get("text") or not 1 <= size <= MAX_DATA_BYTES:
-                raise Refusal("Bad Request: BUTTON_DATA_INVALID")
+                raise RefusedError("Bad Request: BUTTON_DATA_INVALID")
             if len([name for name in button if name not in {"text", "style"}]) != 1:
-                raise Refusal("Bad Request: can't parse inline keyboard button")
+                raise RefusedError("Bad Request: can't parse inline keyboard button")
     if sum(len(row) for row in rows) > 100:
-        raise Refusal("Bad Request: reply markup is too long")
+        raise RefusedError("Bad Request: reply markup is too long")
     return rows

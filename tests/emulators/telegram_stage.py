@@ -1,6 +1,7 @@
 """The hub with the Telegram adapter against the emulator, all in one process."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -36,13 +37,14 @@ class TelegramStage:
 
     async def settle(self) -> None:
         """Return once everything said is acknowledged, answered and shown."""
-        await self.until(lambda: self.api.waiting == 0)
-        await settled(self.app.stores)
+        async with asyncio.timeout(15):
+            await self.until(lambda: self.api.waiting == 0)
+            await settled(self.app.stores)
 
     async def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> None:
         """Return once the condition holds; the emulator says when anything changes."""
         async with asyncio.timeout(seconds):
-            while not condition():
+            while not condition():  # noqa: ASYNC110  # many different conditions
                 await asyncio.sleep(0.002)
 
     async def breathe(self) -> None:
@@ -165,7 +167,7 @@ async def telegram_stage(
             async with working(app, adapter):
                 yield TelegramStage(app, api, adapter, clock)
             return
-        port = _free_port()
+        port = free_port()
         url = f"http://127.0.0.1:{port}/telegram/hook"
         adapter = adapter_for(app, base, limits=limits, webhook_url=url)
         server = HttpServer("127.0.0.1", port, routes=adapter.routes())
@@ -176,9 +178,7 @@ async def telegram_stage(
             yield stage
 
 
-def _free_port() -> int:
-    import socket
-
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

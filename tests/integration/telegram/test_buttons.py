@@ -114,11 +114,16 @@ async def test_capsules_stand_below_the_field_and_decide_when_selected(
     bars = [message.keyboard for message in hub.api.shown if message.keyboard is not None]
     assert bars == [[["💰 记账", "⏰ 提醒"]]]
 
-    (chosen,) = await hub.say("⏰ 提醒")
+    shown = len(hub.api.shown)
+    await hub.say("⏰ 提醒")
+    await hub.until(lambda: len(hub.api.shown) == shown + 1)
+    chosen = hub.api.last()
     assert chosen.keyboard == [["💰 记账", "✓ ⏰ 提醒"]]
     assert "⏰ 提醒" in chosen.plain
 
-    (cleared,) = await hub.say("✓ ⏰ 提醒")
+    await hub.say("✓ ⏰ 提醒")
+    await hub.until(lambda: len(hub.api.shown) == shown + 2)
+    cleared = hub.api.last()
     assert cleared.keyboard == [["💰 记账", "⏰ 提醒"]]
 
 

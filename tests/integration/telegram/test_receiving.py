@@ -2,9 +2,11 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from adapters.telegram import adapter, library
 from bot.clock import ManualClock
 from bot.core.errors import StorageUnavailableError
 from bot.core.inbox import InboxStatus
@@ -34,7 +36,7 @@ async def test_an_update_that_cannot_be_read_stops_nobody(hub: TelegramStage) ->
 
 async def test_ten_quick_messages_are_answered_in_their_order(hub: TelegramStage) -> None:
     """PT3."""
-    things = "咖啡 奶茶 早餐 午饭 晚饭 水果 地铁 打车 电影 零食".split()
+    things = ["咖啡", "奶茶", "早餐", "午饭", "晚饭", "水果", "地铁", "打车", "电影", "零食"]
     for number, thing in enumerate(things):
         hub.api.say(f"{thing}{number + 11}元")
     await hub.settle()
@@ -70,7 +72,7 @@ async def test_what_was_received_before_a_crash_is_handled_once_after_it(tmp_pat
             await acknowledged(update)  # type: ignore[arg-type]
             raise StorageUnavailableError("the machine is gone")
 
-        hub.app.stores.inbox.accept = then_crash  # type: ignore[method-assign, assignment]
+        hub.app.stores.inbox.accept = then_crash  # type: ignore[method-assign]
         api.say("午饭35", update_id=900)
         await hub.until(lambda: api.count("getUpdates") >= 2)
         while await hub.app.stores.inbox.get(dead(900)) is None:
@@ -178,8 +180,6 @@ async def test_polling_begins_before_the_library_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Issue 3, 5: intake needs only JSON; what is said meanwhile is answered afterwards."""
-    from adapters.telegram import adapter, library
-
     ready = asyncio.Event()
 
     async def slow() -> object:
@@ -260,7 +260,7 @@ async def test_what_is_no_text_is_answered_politely(hub: TelegramStage) -> None:
 
 async def album(hub: TelegramStage, *, captions: tuple[str, ...], chat: int = PRIVATE) -> None:
     for caption in captions:
-        more = {"caption": caption} if caption else {}
+        more: dict[str, Any] = {"caption": caption} if caption else {}
         hub.api.say("", chat=chat, media_group_id="g1", photo=hub.api.photo(), **more)
     await hub.until(lambda: hub.api.waiting == 0)
 
@@ -330,7 +330,7 @@ async def test_only_listed_ids_come_in_by_every_kind_of_update(tmp_path: Path) -
             {"text": "/entries"},
         ):
             text = str(content.pop("text"))
-            (refusal,) = await hub.say(text, who=stranger, **content)  # type: ignore[arg-type]
+            (refusal,) = await hub.say(text, who=stranger, **content)
             assert "telegram:2002" in refusal.plain
         toast, _ = await hub.press(mine, "撤销", who=stranger)
         assert toast != ""
@@ -340,7 +340,7 @@ async def test_only_listed_ids_come_in_by_every_kind_of_update(tmp_path: Path) -
 async def test_more_than_a_lane_holds_is_said_once_and_not_in_silence(
     hub: TelegramStage,
 ) -> None:
-    hub.app.dispatcher.lanes.has_room = lambda _lane: False  # type: ignore[method-assign]
+    hub.app.dispatcher.lanes.has_room = lambda lane: not lane  # type: ignore[method-assign]
     for _ in range(3):
         hub.api.say("午饭35")
     await hub.until(lambda: hub.api.waiting == 0 and bool(hub.api.shown))

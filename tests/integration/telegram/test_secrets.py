@@ -1,5 +1,6 @@
 """The token is nowhere but in requests to the platform."""
 
+import asyncio
 import logging
 from pathlib import Path
 
@@ -9,11 +10,15 @@ from adapters.telegram.checkup import check
 from bot.clock import SystemClock
 from bot.core.events import Account, Attachment
 from bot.log import mask
-from tests.emulators.telegram import PRIVATE, TOKEN, BotApi
+from tests.emulators.telegram import PRIVATE, TOKEN
 from tests.emulators.telegram_stage import telegram_stage
 from tests.integration.telegram.queueing import queue
 
 SECRET = TOKEN.partition(":")[2]
+
+
+def contents(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 async def test_the_token_is_in_no_log_row_message_or_health_text(
@@ -28,8 +33,8 @@ async def test_the_token_is_in_no_log_row_message_or_health_text(
         who = Account(platform="telegram", bot=hub.adapter.bot, user_id=str(PRIVATE))
         api.reset("getFile")
         api.html_page("getFile")
-        for _ in range(2):
-            said.append(str(await hub.adapter.fetch(Attachment(kind="image", ref="photo0"), who)))
+        photo = Attachment(kind="image", ref="photo0")
+        said += [str(await hub.adapter.fetch(photo, who)) for _ in range(2)]
         for method in ("sendMessage", "getUpdates"):
             api.reset(method)
             api.html_page(method)
@@ -45,7 +50,7 @@ async def test_the_token_is_in_no_log_row_message_or_health_text(
             str(await check(token=TOKEN, clock=SystemClock(), mode="polling", api_base=api.base))
         ]
 
-    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    stored = await asyncio.to_thread(contents, tmp_path)
     out, err = capfd.readouterr()
     assert SECRET.encode() not in stored
     assert SECRET not in "\n".join([caplog.text, out, err, *said])

@@ -1,16 +1,20 @@
 """What goes out, and every way in which that fails."""
 
+import asyncio
+from pathlib import Path
+
 from adapters.telegram.render import render
 from adapters.telegram.runs import units
+from bot.core.events import Account, Attachment
 from bot.core.messages import ChartBlock, ChartSeries, Key, OutboundMessage, TextBlock
 from bot.core.outbox import OutboxStatus, Purpose
 from bot.core.words import Verbatim, text
-from tests.emulators.telegram import GROUP, PRIVATE
-from tests.emulators.telegram_stage import TelegramStage
+from tests.emulators.telegram import GROUP, PRIVATE, BotApi
+from tests.emulators.telegram_stage import TelegramStage, telegram_stage
 from tests.integration.telegram.queueing import queue
 
 LONG = "第一段。" * 700 + "\n```python\n" + "print('👨‍👩‍👧‍👦')\n" * 200 + "```\n" + "完" * 3000
-KEYS = ((Key(label=Verbatim("确认"), token="tok-1"),),)
+KEYS = ((Key(label=Verbatim("确认"), token="tok-1"),),)  # noqa: S106
 
 
 async def test_a_long_reply_arrives_in_parts_with_its_buttons_on_the_last(
@@ -230,7 +234,7 @@ async def test_a_label_of_many_bytes_is_shown_whole_and_its_data_is_a_token(
 ) -> None:
     """T12, PT16: 25 Chinese characters are 75 bytes."""
     label = "一二三四五六七八九十一二三四五六七八九十一二三四五"
-    keys = ((Key(label=Verbatim(label), token="abcdefghij123456"),),)
+    keys = ((Key(label=Verbatim(label), token="abcdefghij123456"),),)  # noqa: S106
     await (await queue(hub, "选", keys=keys)).settled()
 
     ((button,),) = hub.api.last().buttons
@@ -271,8 +275,6 @@ async def test_a_photo_is_fetched_into_our_store_and_a_big_one_is_told(
     hub: TelegramStage,
 ) -> None:
     """PT18."""
-    from bot.core.events import Account, Attachment
-
     who = Account(platform="telegram", bot=hub.adapter.bot, user_id=str(PRIVATE))
     good, big = hub.api.photo(b"jpeg"), hub.api.photo(b"x", size=21 * 2**20)
 
@@ -285,3 +287,28 @@ async def test_a_photo_is_fetched_into_our_store_and_a_big_one_is_told(
     for ref, key in ((big[-1]["file_id"], "telegram.file_too_big"), ("?", "telegram.file_failed")):
         told = await hub.adapter.fetch(Attachment(kind="image", ref=ref), who)
         assert getattr(told, "key", "") == key
+
+
+async def test_what_is_on_its_way_at_a_stop_still_goes_out(tmp_path: Path) -> None:
+    """The stop closes the intake first and the connection for sending last."""
+    async with telegram_stage(tmp_path) as stopped:
+        release = stopped.api.hang("sendMessage")
+        stopped.api.say("午饭35")
+        await stopped.until(lambda: stopped.api.count("sendMessage") == 1)
+        stopped.api.say("打车20")
+        await stopped.until(lambda: stopped.api.waiting == 0)
+        while (await stopped.app.stores.inbox.counts()) != {"done": 2}:
+            await stopped.breathe()
+        asyncio.get_running_loop().call_later(0.2, release.set)
+
+    assert ["午饭" in words for words in stopped.api.texts()] == [True, False]
+    assert len(stopped.api.texts()) == 2
+
+
+async def test_what_an_earlier_run_left_goes_out_at_once(tmp_path: Path) -> None:
+    api = BotApi()
+    async with telegram_stage(tmp_path, api=api) as hub:
+        await queue(hub, "留下的", wake=False)
+    async with telegram_stage(tmp_path, api=api) as hub:
+        await hub.settle()
+        assert (api.texts(), hub.sends("retried")) == (["留下的"], 0)

@@ -108,7 +108,7 @@ def test_a_photo_is_an_image_in_its_largest_size_and_its_caption_is_the_text() -
     ],
 )
 def test_everything_else_arrives_as_an_attachment(field: str, content: Json, kind: str) -> None:
-    (attachment,) = said(message(None, **{field: content})).attachments
+    (attachment,) = said(message(None) | {field: content}).attachments
 
     assert attachment.kind == kind
 
