@@ -1,7 +1,6 @@
 """Telegram behind the adapter port: what is received goes to the sink, what is queued goes out."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
@@ -16,11 +15,12 @@ from adapters.telegram.client import API_BASE, Client
 from adapters.telegram.files import fetch
 from adapters.telegram.intake import Intake
 from adapters.telegram.library import ensure_installed, load
+from adapters.telegram.menu import set_menu
 from adapters.telegram.parse import PLATFORM, parse
 from adapters.telegram.pictures import Pictures
 from adapters.telegram.polling import STALL, Poller
 from adapters.telegram.render import toast
-from adapters.telegram.webhook import Webhook
+from adapters.telegram.webhook import webhook_of
 from bot.core.errors import AdapterError, ConfigurationError, RateLimitedError
 from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind, InboundEvent
 from bot.core.files import Files
@@ -29,7 +29,7 @@ from bot.core.outbox import OutboxRow
 from bot.core.ports import Capabilities, Clock, PartSent, Rate, SendLimits
 from bot.core.views import ChatViews
 from bot.core.words import Words
-from bot.locales.catalogue import DEFAULT_LOCALE, LOCALES, catalogue, nearest_locale, resolve
+from bot.locales.catalogue import DEFAULT_LOCALE, nearest_locale, resolve
 
 if TYPE_CHECKING:
     from adapters.telegram.calls import Calls
@@ -117,7 +117,7 @@ class TelegramAdapter:
             sink=sink, clock=clock, bot=bot_id, answer=self._answer, tell=self._tell
         )
         self._poller = Poller(client=self._incoming, intake=self._intake, clock=clock)
-        self._webhook = _webhook(
+        self._webhook = webhook_of(
             self._incoming, self._intake, clock, mode=mode, url=webhook_url, secret=webhook_secret
         )
         self._pictures = Pictures(charts, files)
@@ -263,11 +263,11 @@ class TelegramAdapter:
 
     async def _prepare(self) -> None:
         """Load the typed calls, then set the command menu."""
-        await self._loaded()
+        calls, _ = await self._loaded()
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                await self._set_menu()
+                await set_menu(calls, self._commands, self._locale)
             except AdapterError as error:
                 log.warning("menu_not_set", error=str(error), pause=pause)
                 await self._clock.sleep(pause)
@@ -283,21 +283,6 @@ class TelegramAdapter:
                 sender = sender_type(calls, standing=self._intake.standing, bars=self._bars)
                 self._tools = (calls, sender)
         return self._tools
-
-    async def _set_menu(self) -> None:
-        """Set the command menu for everyone and for each language.
-
-        Source: https://core.telegram.org/bots/api#setmycommands
-        """
-        calls, _ = await self._loaded()
-        for language, locale in (("", self._locale), *((loc[:2], loc) for loc in LOCALES)):
-            texts = catalogue(locale)
-            menu = {
-                name: texts[key]
-                for name in self._commands
-                if (key := f"telegram.command_{name}") in texts
-            }
-            await calls.set_commands(menu, language)
 
     async def _answer(self, query_id: str, words: Words | None, hint: str) -> None:
         """Answer a press at once: the spinner stops, whatever the work does later."""
@@ -333,16 +318,3 @@ class TelegramAdapter:
             wait = timedelta(seconds=error.retry_after_seconds)
             self._quiet[chat_id] = self._clock.now() + wait
             raise
-
-
-def _webhook(
-    client: Client, intake: Intake, clock: Clock, *, mode: str, url: str, secret: str
-) -> Webhook | None:
-    if mode == "polling":
-        return None
-    if not url or not re.fullmatch(r"[A-Za-z0-9_-]{16,256}", secret):
-        raise ConfigurationError(
-            "TELEGRAM_MODE=webhook needs TELEGRAM_WEBHOOK_URL and TELEGRAM_WEBHOOK_SECRET "
-            "(16 to 256 letters, digits, _ or -)"
-        )
-    return Webhook(client=client, intake=intake, clock=clock, url=url, secret=secret)

@@ -5,6 +5,7 @@ Source: https://core.telegram.org/bots/api#setwebhook
 
 import hmac
 import json
+import re
 from urllib.parse import urlsplit
 
 import structlog
@@ -14,7 +15,7 @@ from pydantic import JsonValue
 from adapters.telegram.client import Client
 from adapters.telegram.intake import Intake
 from adapters.telegram.schemas import ALLOWED_UPDATES, Me
-from bot.core.errors import AdapterError, StorageUnavailableError
+from bot.core.errors import AdapterError, ConfigurationError, StorageUnavailableError
 from bot.core.ports import Clock
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  # the header's name
@@ -94,6 +95,24 @@ class Webhook:
             return web.Response(status=503)
         self.received += 1
         return web.Response(status=200 if may_forget else 503)
+
+
+def webhook_of(
+    client: Client, intake: Intake, clock: Clock, *, mode: str, url: str, secret: str
+) -> Webhook | None:
+    """Return the webhook that the settings ask for; None when they ask for polling.
+
+    Raises:
+        ConfigurationError: the address or the secret is missing.
+    """
+    if mode == "polling":
+        return None
+    if not url or not re.fullmatch(r"[A-Za-z0-9_-]{16,256}", secret):
+        raise ConfigurationError(
+            "TELEGRAM_MODE=webhook needs TELEGRAM_WEBHOOK_URL and TELEGRAM_WEBHOOK_SECRET "
+            "(16 to 256 letters, digits, _ or -)"
+        )
+    return Webhook(client=client, intake=intake, clock=clock, url=url, secret=secret)
 
 
 def _update(data: bytes) -> dict[str, JsonValue] | None:
