@@ -94,6 +94,7 @@ class Delivery:
         self._active[lane] = self._group.create_task(self._send_all(lane))
 
     async def _send_all(self, lane: tuple[str, OutboxClass]) -> None:
+        pause = FIRST_RETRY_SECONDS
         try:
             while True:
                 self._again.discard(lane)
@@ -104,9 +105,14 @@ class Delivery:
                             continue
                         return
                     await self._attempt(row)
+                    pause = FIRST_RETRY_SECONDS
                 except StorageUnavailableError:
                     log.warning("store_unavailable", chat=lane[0])
                     await self._clock.sleep(FIRST_RETRY_SECONDS)
+                except Exception:  # last resort: one chat's trouble must not stop the process
+                    log.exception("chat_stuck", chat=lane[0], retry_in=pause)
+                    await self._clock.sleep(pause)
+                    pause = min(pause * 4, LONGEST_RETRY_SECONDS)
         finally:
             del self._active[lane]
             self._moved.set()

@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from adapters.telegram.checkup import check
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.errors import BotError, ConfigurationError
@@ -33,6 +34,7 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.append(await _store(settings))
     findings.append(_tested("web chat", lambda: _port(settings)))
     findings.append(_tested("time", lambda: _time(settings)))
+    findings.extend(await _telegram(settings))
     charts = importlib.util.find_spec("matplotlib") is not None
     findings.append(
         Finding(
@@ -42,6 +44,20 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
         )
     )
     return findings
+
+
+async def _telegram(settings: Settings) -> list[Finding]:
+    token = settings.telegram_bot_token.get_secret_value()
+    if not token:
+        return [Finding("telegram", ok=True, says="off: TELEGRAM_BOT_TOKEN is not set")]
+    results = await check(
+        token=token,
+        clock=SystemClock(),
+        mode=settings.telegram_mode,
+        webhook_url=settings.telegram_webhook_url,
+        api_base=settings.telegram_api_base,
+    )
+    return [Finding(result.what, result.ok, result.says) for result in results]
 
 
 def _tested(what: str, test: Callable[[], str]) -> Finding:

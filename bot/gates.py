@@ -21,6 +21,7 @@ from bot.core.words import Text, Verbatim, text
 from bot.locales.catalogue import nearest_locale
 from bot.outcomes import Reply
 from bot.registry import Registry
+from bot.trace_words import trace_words
 from bot.turn_state import TurnState, spoken
 
 STOP_SUFFIX = "#stop"
@@ -166,5 +167,5 @@ def explain_turn(record: TurnRecord, registry: Registry, locale: str) -> Text:
         agent=name,
         source=text(f"hub.source_{record.source}"),
         confidence=f"{record.confidence:.2f}",
-        trace="\n".join(f"• {line}" for line in record.trace) or "—",
+        trace=trace_words(record.trace, registry, locale),
     )

@@ -51,7 +51,7 @@ class StationRouter:
         """Return the decision and what every station on the way said."""
         trace: list[str] = []
         if context.capsule in self._enabled and context.capsule is not None:
-            trace.append(f"capsule: {context.capsule} is selected")
+            trace.append(f"capsule: {context.capsule}: is selected")
             return _certain(context.capsule, Source.CAPSULE, trace)
         trace.append("capsule: none")
         fast = self._fast_path(context)

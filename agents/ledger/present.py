@@ -1,6 +1,7 @@
 """Entries, totals and questions as blocks and buttons."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from bot.core.actions import ActionDraft, Uses
@@ -117,7 +118,19 @@ def total_words(totals: Sequence[Total]) -> tuple[Words, ...]:
     return tuple(parts)
 
 
-def category_blocks(totals: Sequence[Total], locale: str, title: Words) -> tuple[Block, ...]:
+def summed(totals: Sequence[Total]) -> tuple[Total, ...]:
+    """Return totals by category as totals by currency and direction."""
+    sums: dict[tuple[str, Direction], Total] = {}
+    for total in totals:
+        known = sums.get((total.currency, total.direction))
+        more = replace(total, category="")
+        if known is not None:
+            more = replace(more, minor=known.minor + total.minor, count=known.count + total.count)
+        sums[total.currency, total.direction] = more
+    return tuple(sums.values())
+
+
+def category_blocks(totals: Sequence[Total], locale: str) -> tuple[Block, ...]:
     """Return spending by category: a table, and a chart per currency with several slices."""
     blocks: list[Block] = []
     for currency in dict.fromkeys(total.currency for total in totals):
@@ -144,7 +157,7 @@ def category_blocks(totals: Sequence[Total], locale: str, title: Words) -> tuple
             blocks.append(
                 ChartBlock(
                     chart="pie",
-                    title=title,
+                    title=text("ledger.shares"),
                     labels=tuple(Verbatim(category_name(name, locale)) for name, _ in slices),
                     series=(
                         ChartSeries(

@@ -89,11 +89,10 @@ class LedgerQuestions:
     def _sums(turn: Turn, totals: Totals, title: Words, *, by_category: bool) -> AgentResult:
         if not totals:
             return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
-        if by_category:
-            blocks = present.category_blocks(totals, turn.locale, title)
-            return AgentResult(blocks=(TextBlock(title), *blocks))
-        lines = Lines(present.total_words(totals))
-        return AgentResult(blocks=(TextBlock(text("ledger.sums", title=title, lines=lines)),))
+        lines = Lines(present.total_words(present.summed(totals)))
+        words = TextBlock(text("ledger.sums", title=title, lines=lines))
+        shares = present.category_blocks(totals, turn.locale) if by_category else ()
+        return AgentResult(blocks=(words, *shares))
 
 
 def _title(query: LedgerQuery, turn: Turn) -> Text:

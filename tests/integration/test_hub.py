@@ -170,7 +170,7 @@ async def test_why_names_the_agent_the_source_and_every_station(hub: Stage) -> N
 
     assert "记账" in why.text
     assert "语法完整匹配" in why.text
-    assert "capsule: none" in why.text
+    assert "能力胶囊：没有" in why.text
 
 
 async def test_an_unknown_command_lists_the_known_ones(hub: Stage) -> None:
