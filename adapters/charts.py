@@ -26,6 +26,9 @@ _TOO_MUCH = 1e15
 _ROOM_CHARS = 36
 _LABEL_CHARS = 14
 _CURRENCIES = "¥$€£"
+_PIE_WIDTH = 0.78
+_PIE_HEIGHT = 0.5
+"""A ring with its legend needs less room than an axis, and larger letters on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +248,9 @@ def _pie(
 ) -> None:
     """Draw a ring on the left and its legend on the right, where words have room to differ."""
     figure.set_layout_engine("none")
-    axes = figure.add_axes((0.01, 0.06, 0.46, 0.88))
+    width = figure.get_figwidth() * _PIE_WIDTH
+    figure.set_size_inches(width, width * max(_PIE_HEIGHT, 0.09 * len(labels)))
+    axes = figure.add_axes((0.01, 0.04, 0.42, 0.92))
     wedges = axes.pie(
         values,
         colors=[_colour(look, nth) for nth in range(len(values))],
@@ -263,7 +268,8 @@ def _pie(
         lines,
         frameon=False,
         loc="center left",
-        bbox_to_anchor=(0.48, 0.5),
+        bbox_to_anchor=(0.45, 0.5),
+        fontsize=10,
         labelcolor=look.text,
         handlelength=0.9,
         handleheight=0.9,
