@@ -27,7 +27,8 @@ class TurnControl:
 class JournaledTools:
     """`bot.core.tools.ToolRunner` of one event.
 
-    A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
+    Calls of the journal are run to their end, whatever is stopped meanwhile: some of them may have
+    happened before the crash. A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
     nothing is decided anew, and the store gives the results of writes that had happened.
     """
 
@@ -92,7 +93,7 @@ class JournaledTools:
             hit(Failpoint.AFTER_JOURNAL)
         results: list[tuple[ToolCall, JsonValue]] = []
         for call, (tool, arguments) in zip(calls, looked_up, strict=True):
-            if self._control.stopped:
+            if self._control.stopped and recorded is None:
                 raise StoppedError(self.writes)
             effect = Effect(
                 effect_id=f"{self._event_id}#{self._ordinal}",
