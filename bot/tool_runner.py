@@ -27,9 +27,9 @@ class TurnControl:
 class JournaledTools:
     """`bot.core.tools.ToolRunner` of one event.
 
-    Calls of the journal are run to their end, whatever is stopped meanwhile: some of them may have
-    happened before the crash. A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
-    nothing is decided anew, and the store gives the results of writes that had happened.
+    A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
+    nothing is decided anew, and the store gives the results of writes that had happened. Calls of
+    the journal are run to their end, whatever is stopped meanwhile: some may have happened.
     """
 
     def __init__(
