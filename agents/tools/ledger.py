@@ -5,6 +5,7 @@ from datetime import date
 
 from pydantic import Field, JsonValue
 
+from agents.tools.declare import reading, writing
 from bot.core.codec import to_json
 from bot.core.ledger import (
     Direction,
@@ -23,8 +24,8 @@ LIST_LIMIT = 50
 
 Entries = tuple[Entry, ...]
 Totals = tuple[Total, ...]
-READ = frozenset({Permission.LEDGER_READ})
-WRITE = frozenset({Permission.LEDGER_WRITE})
+READ = Permission.LEDGER_READ
+WRITE = Permission.LEDGER_WRITE
 
 
 class InsertArguments(ToolArguments):
@@ -156,50 +157,47 @@ def ledger_tools(ledger: Ledger) -> tuple[Tool, ...]:
     """Return the LEDGER group."""
     functions = LedgerTools(ledger)
     return (
-        Tool(
-            name="ledger_insert",
-            description="Write ledger entries, all or none.",
-            arguments=InsertArguments,
-            run=functions.insert,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "ledger_insert",
+            InsertArguments,
+            functions.insert,
+            "Write ledger entries, all or none.",
         ),
-        Tool(
-            name="ledger_update",
-            description="Change one ledger entry, or bring deleted entries back.",
-            arguments=UpdateArguments,
-            run=functions.update,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "ledger_update",
+            UpdateArguments,
+            functions.update,
+            "Change one ledger entry, or bring deleted entries back.",
         ),
-        Tool(
-            name="ledger_delete",
-            description="Delete ledger entries (can be undone).",
-            arguments=DeleteArguments,
-            run=functions.delete,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "ledger_delete",
+            DeleteArguments,
+            functions.delete,
+            "Delete ledger entries (can be undone).",
             confirm=True,
         ),
-        Tool(
-            name="ledger_get_latest",
-            description="The ledger entry written last.",
-            arguments=NoArguments,
-            run=functions.get_latest,
-            requires=READ,
+        reading(
+            READ,
+            "ledger_get_latest",
+            NoArguments,
+            functions.get_latest,
+            "The ledger entry written last.",
         ),
-        Tool(
-            name="ledger_list_recent",
-            description="The ledger entries written last.",
-            arguments=LimitArguments,
-            run=functions.list_recent,
-            requires=READ,
+        reading(
+            READ,
+            "ledger_list_recent",
+            LimitArguments,
+            functions.list_recent,
+            "The ledger entries written last.",
         ),
-        Tool(
-            name="ledger_list",
-            description="Ledger entries of a period, or their sums.",
-            arguments=ListArguments,
-            run=functions.list,
-            requires=READ,
+        reading(
+            READ,
+            "ledger_list",
+            ListArguments,
+            functions.list,
+            "Ledger entries of a period, or their sums.",
         ),
     )

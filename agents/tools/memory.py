@@ -2,6 +2,7 @@
 
 from pydantic import Field, JsonValue
 
+from agents.tools.declare import reading, writing
 from bot.core.codec import to_json
 from bot.core.events import ChatKind
 from bot.core.memory import Memory, MemoryNote, MemoryType
@@ -10,8 +11,8 @@ from bot.core.tools import Tool, ToolArguments, ToolContext
 
 LONGEST_NOTE = 500
 Notes = tuple[MemoryNote, ...]
-READ = frozenset({Permission.MEMORY_READ})
-WRITE = frozenset({Permission.MEMORY_WRITE})
+READ = Permission.MEMORY_READ
+WRITE = Permission.MEMORY_WRITE
 
 
 class SaveArguments(ToolArguments):
@@ -88,36 +89,33 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
     """Return the MEMORY group."""
     functions = MemoryTools(memory)
     return (
-        Tool(
-            name="memory_list",
-            description="What the person asked to be remembered.",
-            arguments=NoArguments,
-            run=functions.list,
-            requires=READ,
+        reading(
+            READ,
+            "memory_list",
+            NoArguments,
+            functions.list,
+            "What the person asked to be remembered.",
         ),
-        Tool(
-            name="memory_save",
-            description="Remember something lasting, on request.",
-            arguments=SaveArguments,
-            run=functions.save,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "memory_save",
+            SaveArguments,
+            functions.save,
+            "Remember something lasting, on request.",
         ),
-        Tool(
-            name="memory_append",
-            description="Add a sentence to a remembered note.",
-            arguments=AppendArguments,
-            run=functions.append,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "memory_append",
+            AppendArguments,
+            functions.append,
+            "Add a sentence to a remembered note.",
         ),
-        Tool(
-            name="memory_delete",
-            description="Forget a note.",
-            arguments=DeleteArguments,
-            run=functions.delete,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "memory_delete",
+            DeleteArguments,
+            functions.delete,
+            "Forget a note.",
             confirm=True,
         ),
     )

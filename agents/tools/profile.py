@@ -2,12 +2,13 @@
 
 from pydantic import Field, JsonValue
 
+from agents.tools.declare import writing
 from bot.core.codec import to_json
 from bot.core.people import SETUP_DONE, People, Person, ProfileChange
 from bot.core.permissions import Permission
 from bot.core.tools import Tool, ToolArguments, ToolContext
 
-WRITE = frozenset({Permission.PROFILE_WRITE})
+WRITE = Permission.PROFILE_WRITE
 
 
 class AdvanceArguments(ToolArguments):
@@ -53,20 +54,18 @@ def profile_tools(people: People) -> tuple[Tool, ...]:
     """Return the PROFILE group."""
     functions = ProfileTools(people)
     return (
-        Tool(
-            name="profile_advance",
-            description="Move the onboarding stage.",
-            arguments=AdvanceArguments,
-            run=functions.advance,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "profile_advance",
+            AdvanceArguments,
+            functions.advance,
+            "Move the onboarding stage.",
         ),
-        Tool(
-            name="profile_update",
-            description="Change language, zone, currency or name.",
-            arguments=UpdateArguments,
-            run=functions.update,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "profile_update",
+            UpdateArguments,
+            functions.update,
+            "Change language, zone, currency or name.",
         ),
     )

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from agents.tools.declare import reading, writing
 from bot.core.codec import to_json
 from bot.core.permissions import Permission
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
@@ -11,8 +12,8 @@ from bot.core.tools import Tool, ToolArguments, ToolContext
 
 LIST_LIMIT = 50
 StoredSchedules = tuple[Schedule, ...]
-READ = frozenset({Permission.SCHEDULE_READ})
-WRITE = frozenset({Permission.SCHEDULE_WRITE})
+READ = Permission.SCHEDULE_READ
+WRITE = Permission.SCHEDULE_WRITE
 
 
 class InsertArguments(ToolArguments):
@@ -127,50 +128,37 @@ def schedule_tools(schedules: Schedules) -> tuple[Tool, ...]:
     """Return the SCHEDULE group."""
     functions = ScheduleTools(schedules)
     return (
-        Tool(
-            name="schedule_insert",
-            description="Store a reminder.",
-            arguments=InsertArguments,
-            run=functions.insert,
-            requires=WRITE,
-            writes=True,
+        writing(WRITE, "schedule_insert", InsertArguments, functions.insert, "Store a reminder."),
+        writing(
+            WRITE,
+            "schedule_update",
+            UpdateArguments,
+            functions.update,
+            "Change a reminder, bring it back, or mark a delivered one as done.",
         ),
-        Tool(
-            name="schedule_update",
-            description="Change a reminder, bring it back, or mark a delivered one as done.",
-            arguments=UpdateArguments,
-            run=functions.update,
-            requires=WRITE,
-            writes=True,
-        ),
-        Tool(
-            name="schedule_delete",
-            description="Cancel reminders (can be undone).",
-            arguments=DeleteArguments,
-            run=functions.delete,
-            requires=WRITE,
-            writes=True,
+        writing(
+            WRITE,
+            "schedule_delete",
+            DeleteArguments,
+            functions.delete,
+            "Cancel reminders (can be undone).",
             confirm=True,
         ),
-        Tool(
-            name="schedule_get_latest",
-            description="The reminder stored last.",
-            arguments=NoArguments,
-            run=functions.get_latest,
-            requires=READ,
+        reading(
+            READ,
+            "schedule_get_latest",
+            NoArguments,
+            functions.get_latest,
+            "The reminder stored last.",
         ),
-        Tool(
-            name="schedule_list_recent",
-            description="The reminders stored last.",
-            arguments=LimitArguments,
-            run=functions.list_recent,
-            requires=READ,
+        reading(
+            READ,
+            "schedule_list_recent",
+            LimitArguments,
+            functions.list_recent,
+            "The reminders stored last.",
         ),
-        Tool(
-            name="schedule_list",
-            description="Reminders to come, or all.",
-            arguments=ListArguments,
-            run=functions.list,
-            requires=READ,
+        reading(
+            READ, "schedule_list", ListArguments, functions.list, "Reminders to come, or all."
         ),
     )

@@ -1,0 +1,46 @@
+"""Short forms of a tool's declaration: one that reads, one that writes."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pydantic import JsonValue
+
+from bot.core.permissions import Permission
+from bot.core.tools import Tool, ToolArguments, ToolContext
+
+Run = Callable[[ToolContext, Any], Awaitable[JsonValue]]
+"""``Any`` because each tool has its own arguments."""
+
+
+def reading(
+    permission: Permission, name: str, arguments: type[ToolArguments], run: Run, description: str
+) -> Tool:
+    """Return a tool that changes nothing."""
+    return Tool(
+        name=name,
+        description=description,
+        arguments=arguments,
+        run=run,
+        requires=frozenset({permission}),
+    )
+
+
+def writing(  # read as a table row
+    permission: Permission,
+    name: str,
+    arguments: type[ToolArguments],
+    run: Run,
+    description: str,
+    *,
+    confirm: bool = False,
+) -> Tool:
+    """Return a tool with an effect; with ``confirm`` a model needs a person's press for it."""
+    return Tool(
+        name=name,
+        description=description,
+        arguments=arguments,
+        run=run,
+        requires=frozenset({permission}),
+        writes=True,
+        confirm=confirm,
+    )
