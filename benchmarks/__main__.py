@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from benchmarks import hub, process, reminders, telegram
+from benchmarks import hub, language, process, reminders, telegram
 from benchmarks.report import Figure
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "hub": hub.measure,
     "reminders": reminders.measure,
     "process": process.measure,
+    "language": language.measure,
     "telegram": telegram.measure,
 }
 
