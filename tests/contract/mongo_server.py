@@ -1,0 +1,69 @@
+"""SecantusDB as a process: it speaks MongoDB's protocol; never imported, never shipped (GPL)."""
+
+import contextlib
+import socket
+import subprocess
+import sysconfig
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROGRAM = Path(sysconfig.get_path("scripts")) / "secantusd-py"
+UP_SECONDS = 60
+
+
+def is_installed() -> bool:
+    """Return whether the server is there to be started."""
+    return PROGRAM.exists()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass(slots=True)
+class MongoServer:
+    """One server on a folder and a port of its own; it can go and come back."""
+
+    folder: Path
+    port: int = field(default_factory=_free_port)
+    _process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def uri(self) -> str:
+        return f"mongodb://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Return when it takes connections; blocking."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "log.txt").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *(PROGRAM, "--port", str(self.port)),
+                    *("--storage-path", self.folder / "data"),
+                    *("--log-level", "WARNING", "--cache-size", "256M", "--sync-on-commit"),
+                ],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+            )
+        until = time.monotonic() + UP_SECONDS
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError((self.folder / "log.txt").read_text()[-2000:])
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End it without a chance to tidy up; blocking."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            return True
+        return False
