@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bson
+import structlog
 
+from bot.core.errors import StorageError, StorageUnavailableError
 from bot.core.ids import new_id
 from storage.mongo.database import Database
 from storage.mongo.driver import Row
 from storage.mongo.failures import our_errors
 from storage.mongo.rows import Filter
+
+log = structlog.get_logger(__name__)
 
 Write = Mapping[str, Any]
 """A write that may be repeated at any later time without harm."""
@@ -87,8 +91,17 @@ class Decisions:
         """Do what a lost connection or a cancelled task has left in this process."""
         for collection, row_id in tuple(self._interrupted):
             row = await self._database.rows(collection).one({"_id": row_id})
-            await self.settle(collection, row)
+            await self._try_to_settle(collection, row)
             self._interrupted.discard((collection, row_id))
+
+    async def _try_to_settle(self, collection: str, row: Row | None) -> None:
+        """Settle, but let one document that cannot be settled not hold up the others."""
+        try:
+            await self.settle(collection, row)
+        except StorageUnavailableError:
+            raise
+        except StorageError:
+            log.exception("redo_failed", collection=collection, id=row and row["_id"])
 
     async def _see_through(self, collection: str, row_id: str, redo: Row) -> None:
         try:

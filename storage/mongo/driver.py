@@ -7,7 +7,7 @@ PyMongo's own asynchronous client is the default. Motor reached the end of its l
 import asyncio
 import contextlib
 import inspect
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Literal, TypeVar, cast
 
 from pymongo import AsyncMongoClient
@@ -54,17 +54,16 @@ async def open_driver(uri: str, driver: Driver = "pymongo") -> AsyncIterator[Asy
         ConfigurationError: the address cannot be read, or Motor is not installed.
     """
     try:
-        # In a thread: making a client reads files to see what it runs in.
-        client = await asyncio.to_thread(_client, uri, driver, asyncio.get_running_loop())
+        client = _client(uri, driver)
     except (DriverConfigurationError, InvalidURI, ValueError) as error:
         raise ConfigurationError(f"MONGODB_URI: {error}; see mongodb.com/docs") from error
     try:
         yield client.get_default_database(DEFAULT_NAME)
     finally:
-        await awaited(client.close())
+        await _close(client, driver)
 
 
-def _client(uri: str, driver: Driver, loop: asyncio.AbstractEventLoop) -> AsyncMongoClient[Row]:
+def _client(uri: str, driver: Driver) -> AsyncMongoClient[Row]:
     if driver == "pymongo":
         return AsyncMongoClient(uri, **_OPTIONS)
     try:
@@ -73,4 +72,11 @@ def _client(uri: str, driver: Driver, loop: asyncio.AbstractEventLoop) -> AsyncM
         raise ConfigurationError(
             "MONGO_DRIVER: motor is not installed; run: pip install 'switchboard[motor]'"
         ) from error
-    return cast("AsyncMongoClient[Row]", AsyncIOMotorClient(uri, io_loop=loop, **_OPTIONS))
+    return cast("AsyncMongoClient[Row]", AsyncIOMotorClient(uri, **_OPTIONS))
+
+
+async def _close(client: AsyncMongoClient[Row], driver: Driver) -> None:
+    if driver == "pymongo":
+        await client.close()
+    else:  # Motor's own blocks: it says goodbye to the server
+        await asyncio.to_thread(cast("Callable[[], None]", client.close))

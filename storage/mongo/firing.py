@@ -12,6 +12,7 @@ from storage.mongo.decisions import Write
 from storage.mongo.deliveries import delivering
 from storage.mongo.driver import Row
 from storage.mongo.outbox import queueing
+from storage.mongo.patience import patiently
 from storage.mongo.turnstiles import Turnstiles, rewrite
 from storage.sqlite.instants import to_micros, to_micros_or_none
 
@@ -39,7 +40,7 @@ async def fire(
             return len(live), await _writes(database, live, version, now=now)
 
         async with places:
-            return await turnstiles.through(person_id, plan)
+            return await patiently(lambda: turnstiles.through(person_id, plan))
 
     counts = await asyncio.gather(*map(fire_for, theirs), return_exceptions=True)
     return sum(_count(result) for result in counts)

@@ -4,8 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from bot.core.errors import StorageUnavailableError
-from bot.core.ids import new_id
 from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, UpdateKind
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, update
@@ -14,21 +12,14 @@ from storage.sqlite.instants import from_micros, to_micros
 
 
 class MongoInbox:
-    """`bot.core.inbox.Inbox` over the collection ``inbox``.
-
-    When the answer to an insert is lost, the row may be there though nobody was told. The next
-    delivery of the same update then finds it and takes it for accepted, not for a duplicate.
-    """
+    """`bot.core.inbox.Inbox` over the collection ``inbox``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._inbox = database.rows("inbox")
-        self._unsure: dict[str, str] = {}
 
     async def accept(self, update: RawUpdate) -> InboxRow | None:
         """Store the update; None when its event id is already there."""
-        body = json.dumps(dict(update.body))
-        attempt = self._unsure.get(update.event_id) or new_id("a")
         row = {
             "_id": update.event_id,
             "sequence": await self._database.reserve(1),
@@ -39,21 +30,13 @@ class MongoInbox:
             "lane": update.lane,
             "received_at": to_micros(update.received_at),
             # Escaped, so that half a surrogate pair from a platform can be kept as it came.
-            "body": body,
+            "body": json.dumps(dict(update.body)),
             "status": InboxStatus.NEW.value,
             "attempts": 0,
             "note": "",
             "done_at": None,
-            "accepted_by": attempt,
         }
-        try:
-            if not await self._inbox.add(row):
-                return await self._lost(update.event_id, attempt)
-        except StorageUnavailableError:
-            self._unsure[update.event_id] = attempt
-            raise
-        self._unsure.pop(update.event_id, None)
-        return _row(row)
+        return _row(row) if await self._inbox.add(row) else None
 
     async def begin(self, event_id: str) -> InboxRow | None:
         """Count an attempt and return the row; None when it is not NEW any more."""
@@ -97,13 +80,6 @@ class MongoInbox:
     async def counts(self) -> Mapping[str, int]:
         """Return how many rows there are by status."""
         return await self._inbox.counts_by("status")
-
-    async def _lost(self, event_id: str, attempt: str) -> InboxRow | None:
-        self._unsure.pop(event_id, None)
-        row = await self._inbox.one(
-            {"_id": event_id, "accepted_by": attempt, "status": InboxStatus.NEW.value}
-        )
-        return _row(row) if row else None
 
 
 def finishing(event_ids: Iterable[str], *, status: InboxStatus, note: str, now: datetime) -> Write:

@@ -19,6 +19,7 @@ from storage.mongo.driver import Row
 from storage.mongo.inbox import finishing
 from storage.mongo.links import linked_entities, linking
 from storage.mongo.outbox import queueing
+from storage.mongo.patience import patiently
 from storage.mongo.sessions import SESSION
 from storage.sqlite.instants import to_micros
 
@@ -35,15 +36,7 @@ class MongoTurns:
 
     async def commit(self, outcome: TurnOutcome) -> None:
         """Store the turn with all that it leaves behind, whole and once."""
-        if await self._is_committed(outcome):
-            return
-        first = await self._database.reserve(1 + len(outcome.outbox) + len(outcome.links))
-        if await self._decide(outcome, _writes(outcome, first)):
-            return
-        if not await self._is_committed(outcome):
-            raise ConflictError(
-                f"session {outcome.session.key} is not in version {outcome.expected_version}"
-            )
+        await patiently(lambda: self._commit(outcome))
 
     async def recent(self, session_key: str, *, limit: int) -> Sequence[TurnRecord]:
         """Return the last turns of the session, oldest first."""
@@ -65,6 +58,17 @@ class MongoTurns:
     async def linked(self, chat_key: str, message_id: str) -> tuple[str, ...]:
         """Return the entities that this message stands for, in the order they were linked."""
         return await linked_entities(self._database, chat_key, message_id)
+
+    async def _commit(self, outcome: TurnOutcome) -> None:
+        if await self._is_committed(outcome):
+            return
+        first = await self._database.reserve(1 + len(outcome.outbox) + len(outcome.links))
+        if await self._decide(outcome, _writes(outcome, first)):
+            return
+        if not await self._is_committed(outcome):
+            raise ConflictError(
+                f"session {outcome.session.key} is not in version {outcome.expected_version}"
+            )
 
     async def _is_committed(self, outcome: TurnOutcome) -> bool:
         session = await self._database.rows("sessions").one({"_id": outcome.session.key})

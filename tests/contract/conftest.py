@@ -10,12 +10,34 @@ import pytest_asyncio
 from pymongo import MongoClient
 
 from bot.core.stores import Stores
-from tests.contract.mongo_server import MongoServer, is_installed
 from tests.contract.openers import ADDRESS, OPENERS, Check, Opener, Runner, database_name
+from tests.contract.subsets import is_checked
+from tests.mongo_server import MongoServer, is_installed, running_mongod
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not for a store, see `subsets`, and `mongod` where there is none."""
+    dropped = [item for item in items if not _is_wanted(item)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if item not in set(dropped)]
+
+
+def _is_wanted(item: pytest.Item) -> bool:
+    if not isinstance(item, pytest.Function) or not item.path.is_relative_to(HERE):
+        return True
+    callspec = getattr(item, "callspec", None)
+    store = callspec.params.get("store_kind", "") if callspec is not None else ""
+    if store == "mongod" and running_mongod() is None:
+        return False
+    return is_checked(store, item.originalname)
 
 
 @pytest.fixture(scope="session")
-def mongo_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def secantus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a SecantusDB that runs as long as the tests."""
     if not is_installed():
         pytest.skip("SecantusDB is not installed (extra dev)")
     server = MongoServer(tmp_path_factory.mktemp("secantus"))
@@ -24,21 +46,21 @@ def mongo_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.kill()
 
 
-@pytest.fixture
-def mongo_folder(mongo_uri: str, tmp_path: Path) -> Iterator[Path]:
-    """A folder whose own database is dropped in the end."""
-    (tmp_path / ADDRESS).write_text(mongo_uri)
-    yield tmp_path
-    with MongoClient[dict[str, object]](mongo_uri) as client:
-        client.drop_database(database_name(tmp_path))
-
-
-@pytest.fixture(params=sorted(OPENERS))
-def store_kind(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(params=OPENERS)
+def store_kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     kind: str = request.param
-    if kind != "sqlite":
-        request.getfixturevalue("mongo_folder")
-    return kind
+    uri: str | None = None
+    if kind == "mongod":
+        uri = running_mongod()
+    elif kind in ("secantus", "motor"):
+        uri = request.getfixturevalue("secantus")
+    if uri is None:
+        yield kind
+        return
+    (tmp_path / ADDRESS).write_text(uri)
+    yield kind
+    with MongoClient[dict[str, object]](uri) as client:
+        client.drop_database(database_name(tmp_path))
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """SecantusDB as a process: it speaks MongoDB's protocol; never imported, never shipped (GPL)."""
 
 import contextlib
+import os
 import socket
 import subprocess
 import sysconfig
@@ -22,6 +23,11 @@ def _free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def running_mongod() -> str | None:
+    """Return the address of a server that the person who runs the tests has named."""
+    return os.environ.get("TEST_MONGODB_URI")  # noqa: TID251  # for tests only, no setting of ours
 
 
 @dataclass(slots=True)
