@@ -1,13 +1,17 @@
 """SecantusDB as a process: it speaks MongoDB's protocol; never imported, never shipped (GPL)."""
 
 import contextlib
+import hashlib
 import os
 import socket
 import subprocess
 import sysconfig
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from pymongo import MongoClient
 
 PROGRAM = Path(sysconfig.get_path("scripts")) / "secantusd-py"
 UP_SECONDS = 60
@@ -73,3 +77,27 @@ class MongoServer:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False
+
+
+ADDRESS = "mongodb.uri"
+"""The file of a test's folder with the address of its server."""
+
+
+def database_name(folder: Path) -> str:
+    """Return the name of the folder's own database."""
+    return f"switchboard_{hashlib.sha256(bytes(folder)).hexdigest()[:16]}"
+
+
+def database_uri(folder: Path) -> str:
+    """Return the address of the folder's own database."""
+    server, _, options = (folder / ADDRESS).read_text().partition("?")
+    return f"{server.rstrip('/')}/{database_name(folder)}?{options}"
+
+
+@contextlib.contextmanager
+def own_database(folder: Path, uri: str) -> Iterator[None]:
+    """Give the folder a database of its own at this server, dropped in the end; blocking."""
+    (folder / ADDRESS).write_text(uri)
+    yield
+    with MongoClient[dict[str, object]](uri) as client:
+        client.drop_database(database_name(folder))

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from pymongo import MongoClient
 
 from bot.core.stores import Stores
-from tests.contract.openers import ADDRESS, OPENERS, Check, Opener, Runner, database_name
+from tests.contract.openers import OPENERS, Check, Opener, Runner
 from tests.contract.subsets import is_checked
-from tests.mongo_server import MongoServer, is_installed, running_mongod
+from tests.mongo_server import own_database, running_mongod
 
 HERE = Path(__file__).parent
 
@@ -35,17 +34,6 @@ def _is_wanted(item: pytest.Item) -> bool:
     return is_checked(store, item.originalname)
 
 
-@pytest.fixture(scope="session")
-def secantus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a SecantusDB that runs as long as the tests."""
-    if not is_installed():
-        pytest.skip("SecantusDB is not installed (extra dev)")
-    server = MongoServer(tmp_path_factory.mktemp("secantus"))
-    server.start()
-    yield server.uri
-    server.kill()
-
-
 @pytest.fixture(params=OPENERS)
 def store_kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     kind: str = request.param
@@ -57,10 +45,8 @@ def store_kind(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if uri is None:
         yield kind
         return
-    (tmp_path / ADDRESS).write_text(uri)
-    yield kind
-    with MongoClient[dict[str, object]](uri) as client:
-        client.drop_database(database_name(tmp_path))
+    with own_database(tmp_path, uri):
+        yield kind
 
 
 @pytest.fixture

@@ -1,10 +1,6 @@
-"""How each store is opened in a folder; also used by the child that is killed.
-
-A MongoDB server's address stands in a file of the folder, and each folder has its own database.
-"""
+"""How each store is opened in a folder; also used by the child that is killed."""
 
 import contextlib
-import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -20,23 +16,11 @@ from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver, Row
 from storage.mongo.schema import prepare
 from storage.sqlite.stores import open_stores
+from tests.mongo_server import database_name, database_uri
 
 Opener = Callable[[Path], AbstractAsyncContextManager[Stores]]
 Check = Callable[[Stores], Awaitable[None]]
 Runner = Callable[[Check], None]
-
-ADDRESS = "mongodb.uri"
-
-
-def database_name(folder: Path) -> str:
-    """Return the name of the folder's own database."""
-    return f"switchboard_{hashlib.sha256(bytes(folder)).hexdigest()[:16]}"
-
-
-def database_uri(folder: Path) -> str:
-    """Return the address of the folder's own database."""
-    server, _, options = (folder / ADDRESS).read_text().partition("?")
-    return f"{server.rstrip('/')}/{database_name(folder)}?{options}"
 
 
 def _sqlite(folder: Path) -> AbstractAsyncContextManager[Stores]:
