@@ -8,7 +8,7 @@ from pymongo.asynchronous.database import AsyncDatabase
 from bot.core.errors import StorageError
 from storage.mongo.driver import Driver, Row, open_driver
 from storage.mongo.rows import Rows
-from storage.mongo.schema import COUNTER, prepare
+from storage.mongo.schema import COUNTER, FILLING, prepare
 
 
 class Database:
@@ -35,14 +35,22 @@ class Database:
         """Let no number up to ``last`` be taken any more."""
         await self.rows("counters").change({"_id": COUNTER}, {"$max": {"value": last}})
 
+    async def filled(self) -> None:
+        """Let everybody open it: the migration that filled it has come to its end."""
+        await self.rows("schema").remove_all({"_id": FILLING})
+
 
 @contextlib.asynccontextmanager
-async def open_database(uri: str, *, driver: Driver = "pymongo") -> AsyncIterator[Database]:
+async def open_database(
+    uri: str, *, driver: Driver = "pymongo", filling: bool = False
+) -> AsyncIterator[Database]:
     """Open the database, made and brought up to date if need be.
 
+    While it is being filled by a migration, only that migration opens it.
+
     Raises:
-        ConfigurationError: it is out of reach, or newer than this program.
+        ConfigurationError: it is out of reach, newer than this program, or half filled.
     """
     async with open_driver(uri, driver) as database:
-        await prepare(database)
+        await prepare(database, filling=filling)
         yield Database(database)

@@ -26,6 +26,7 @@ def _on(*fields: str, unique: bool = False, only: Mapping[str, Any] | None = Non
 
 
 COUNTER = "sequence"
+FILLING = "filling"
 
 _UNSETTLED = _on("redo.id", only={"redo.id": {"$exists": True}})
 
@@ -85,14 +86,23 @@ async def _first(database: AsyncDatabase[Row]) -> None:
 STEPS: tuple[Step, ...] = (_first,)
 
 
-async def prepare(database: AsyncDatabase[Row], steps: Sequence[Step] = STEPS) -> None:
+async def prepare(
+    database: AsyncDatabase[Row], steps: Sequence[Step] = STEPS, *, filling: bool = False
+) -> None:
     """Run the steps that the database lacks.
 
     Raises:
-        ConfigurationError: it is out of reach, or newer than the steps.
+        ConfigurationError: it is out of reach, newer than the steps, or half filled.
     """
     rows = Rows(database["schema"])
     try:
+        if filling:
+            await rows.add({"_id": FILLING})
+        elif await rows.one({"_id": FILLING}) is not None:
+            raise ConfigurationError(
+                f"MONGODB_URI: a migration into {database.name} was not finished; "
+                "run it again, or name another database"
+            )
         found = await rows.one({"_id": "schema"})
         version: int = found["version"] if found else 0
         if found is None:

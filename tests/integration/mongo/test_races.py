@@ -41,9 +41,7 @@ async def many(uri: str) -> AsyncIterator[list[Stores]]:
         yield [await opened.enter_async_context(open_stores(uri)) for _ in range(CONNECTIONS)]
 
 
-async def race(
-    many: list[Stores], run: Callable[[Stores, int], Awaitable[Any]]
-) -> list[Any]:
+async def race(many: list[Stores], run: Callable[[Stores, int], Awaitable[Any]]) -> list[Any]:
     return await asyncio.gather(
         *(run(many[n % CONNECTIONS], n) for n in range(RACERS)), return_exceptions=True
     )
