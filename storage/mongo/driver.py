@@ -24,7 +24,7 @@ Driver = Literal["pymongo", "motor"]
 SELECTION_TIMEOUT_MS = 3_000
 """How long a request waits for a server that can be written to."""
 
-REQUEST_TIMEOUT_MS = 10_000
+REQUEST_TIMEOUT_MS = 6_000
 """How long a request may take, repeats after a lost connection included."""
 
 DEFAULT_NAME = "switchboard"
