@@ -9,6 +9,8 @@ import structlog
 from blockbuster import BlockBuster, blockbuster_ctx
 from structlog.typing import EventDict
 
+from tests.mongo_server import MongoServer, is_installed
+
 
 @pytest.fixture(autouse=True, scope="session")
 def logs_are_lines() -> None:
@@ -43,6 +45,9 @@ def nothing_blocks_the_loop() -> Iterator[BlockBuster]:
             blockbuster.functions[call].can_block_in(
                 "zoneinfo/_common.py", {"load_tzdata", "load_data"}
             )
+        blockbuster.functions["os.stat"].can_block_in(  # looks once whether it is in a container
+            "pymongo/pool_options.py", {"get_container_env_info"}
+        )
         yield blockbuster
 
 
@@ -57,3 +62,14 @@ def nothing_leaves_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(scope="session")
+def secantus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a SecantusDB that runs as long as the tests."""
+    if not is_installed():
+        pytest.skip("SecantusDB is not installed (extra dev)")
+    server = MongoServer(tmp_path_factory.mktemp("secantus"))
+    server.start()
+    yield server.uri
+    server.kill()

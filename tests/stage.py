@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from bot.app import App, opened, working
+from bot.app import App, build, opened, working
 from bot.clock import ManualClock
 from bot.core.errors import AdapterError, UnparseableError
 from bot.core.events import (
@@ -29,9 +29,11 @@ from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxRow
 from bot.core.people import Person
 from bot.core.ports import Capabilities
+from bot.core.stores import Stores
 from bot.demo import settled
 from bot.locales.catalogue import resolve
 from bot.outcomes import plain
+from bot.preload import preload
 from bot.settings import Settings
 
 TUESDAY = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
@@ -247,15 +249,23 @@ async def stage(
     *,
     clock: ManualClock | None = None,
     puppet: Puppet | None = None,
+    stores: AbstractAsyncContextManager[Stores] | None = None,
     **settings: object,
 ) -> AsyncIterator[Stage]:
-    """Open the application on a folder; people skip onboarding unless told otherwise."""
+    """Open the application on a folder; people skip onboarding unless told otherwise.
+
+    ``stores`` takes the place of those that the settings name.
+    """
     clock = clock or ManualClock(TUESDAY)
     puppet = puppet or Puppet()
     values: dict[str, object] = {"data_dir": folder, "onboarding": "off", "local_model": "off"}
     values |= settings
-    async with (
-        opened(Settings(_env_file=None, **values), clock) as app,  # type: ignore[arg-type]
-        working(app, puppet),
-    ):
+    chosen = Settings(_env_file=None, **values)  # type: ignore[arg-type]
+    async with AsyncExitStack() as stack:
+        if stores is None:
+            app = await stack.enter_async_context(opened(chosen, clock))
+        else:
+            await asyncio.to_thread(preload)
+            app = build(chosen, await stack.enter_async_context(stores), clock)
+        await stack.enter_async_context(working(app, puppet))
         yield Stage(app, clock, puppet)

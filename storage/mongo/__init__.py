@@ -1,0 +1,1 @@
+"""The store on MongoDB: one deciding document per write, the rest follows from it."""

@@ -1,0 +1,164 @@
+"""People and accounts in MongoDB."""
+
+from dataclasses import replace
+
+from bot.core.effects import Effect
+from bot.core.errors import ConflictError, NotFoundError
+from bot.core.events import Account
+from bot.core.people import Person, ProfileChange
+from storage.documents import Document
+from storage.mongo.database import Database
+from storage.mongo.decisions import Decisions, Write, insert
+from storage.mongo.driver import Row
+from storage.mongo.turnstiles import Turnstiles, rewrite
+from storage.sqlite.instants import from_micros, to_micros
+
+_ACCOUNT = Document[Account](Account)
+_PERSON = Document[Person](Person)
+
+
+class MongoPeople:
+    """`bot.core.people.People` over the collections ``people`` and ``accounts``."""
+
+    def __init__(self, database: Database, decisions: Decisions, turnstiles: Turnstiles) -> None:
+        self._database = database
+        self._people = database.rows("people")
+        self._accounts = database.rows("accounts")
+        self._decisions = decisions
+        self._turnstiles = turnstiles
+
+    async def find(self, account: Account) -> Person | None:
+        """Return the person behind the account."""
+        row = await self._accounts.one({"_id": account.key})
+        await self._decisions.settle("accounts", row)
+        return await self.get(row["person_id"]) if row else None
+
+    async def get_or_create(self, account: Account, *, defaults: Person) -> Person:
+        """Return the person behind the account, made from ``defaults`` on first sight.
+
+        Raises:
+            ConflictError: the account is new but the id of ``defaults`` is another's.
+        """
+        known = await self.find(account)
+        if known is not None:
+            return known
+        if await self.get(defaults.person_id) is None:
+            row = {
+                "_id": account.key,
+                "person_id": defaults.person_id,
+                "document": _ACCOUNT.dump(account),
+                "sequence": await self._database.reserve(1),
+                "founded": defaults.person_id,
+            }
+            if await self._decisions.found("accounts", row, [insert("people", _row(defaults))]):
+                return defaults
+        made = await self.find(account)
+        if made is None:
+            raise ConflictError(f"{defaults.person_id} has other accounts")
+        return made
+
+    async def get(self, person_id: str) -> Person | None:
+        """Return the person."""
+        row = await self._people.one({"_id": person_id})
+        return _person(row) if row else None
+
+    async def change(self, person_id: str, change: ProfileChange, *, effect: Effect) -> Person:
+        """Change profile fields.
+
+        Raises:
+            NotFoundError: no such person.
+        """
+
+        async def plan(version: int) -> tuple[Person, list[Write]]:
+            changed = _changed(await self._existing(person_id), change)
+            return changed, [_rewritten(changed, version)]
+
+        return await self._turnstiles.once(
+            effect, name="people.change", person_id=person_id, result=_PERSON, plan=plan
+        )
+
+    async def advance_stage(
+        self,
+        person_id: str,
+        *,
+        from_stage: int,
+        to_stage: int,
+        change: ProfileChange,
+        effect: Effect,
+    ) -> Person:
+        """Move the onboarding stage by compare-and-set.
+
+        Raises:
+            ConflictError: the stored stage is not ``from_stage``.
+            NotFoundError: no such person.
+        """
+
+        async def plan(version: int) -> tuple[Person, list[Write]]:
+            person = await self._existing(person_id)
+            if person.setup_stage != from_stage:
+                raise ConflictError(f"{person_id} is in stage {person.setup_stage}")
+            changed = replace(_changed(person, change), setup_stage=to_stage)
+            return changed, [_rewritten(changed, version)]
+
+        return await self._turnstiles.once(
+            effect, name="people.advance_stage", person_id=person_id, result=_PERSON, plan=plan
+        )
+
+    async def accounts(self, person_id: str) -> tuple[Account, ...]:
+        """Return the person's accounts, the first seen first."""
+        rows = await self._accounts.many({"person_id": person_id}, sort=[("sequence", 1)])
+        return tuple(_ACCOUNT.load(row["document"]) for row in rows)
+
+    async def _existing(self, person_id: str) -> Person:
+        person = await self.get(person_id)
+        if person is None:
+            raise NotFoundError(f"no person {person_id}")
+        return person
+
+
+def _changed(person: Person, change: ProfileChange) -> Person:
+    return replace(
+        person,
+        locale=person.locale if change.locale is None else change.locale,
+        zone=person.zone if change.zone is None else change.zone,
+        currency=person.currency if change.currency is None else change.currency,
+        name=person.name if change.name is None else change.name,
+        revision=person.revision + 1,
+    )
+
+
+def _fields(person: Person) -> Row:
+    return {
+        "locale": person.locale,
+        "zone": person.zone,
+        "currency": person.currency,
+        "name": person.name,
+        "setup_stage": person.setup_stage,
+        "revision": person.revision,
+    }
+
+
+def _row(person: Person) -> Row:
+    return {
+        "_id": person.person_id,
+        **_fields(person),
+        "created_at": to_micros(person.created_at),
+        "head": 0,
+    }
+
+
+def _rewritten(person: Person, version: int) -> Write:
+    return rewrite("people", person.person_id, version, _fields(person))
+
+
+def _person(row: Row) -> Person:
+    return Person(
+        person_id=row["_id"],
+        locale=row["locale"],
+        zone=row["zone"],
+        currency=row["currency"],
+        name=row["name"],
+        setup_stage=row["setup_stage"],
+        revision=row["revision"],
+        created_at=from_micros(row["created_at"]),
+    )

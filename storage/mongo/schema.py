@@ -1,0 +1,122 @@
+"""Indexes and the version of the schema: brought up to date at every start."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from pymongo import ASCENDING, DESCENDING, IndexModel
+from pymongo.asynchronous.database import AsyncDatabase
+
+from bot.core.errors import ConfigurationError, StorageError
+from storage.mongo.driver import Row
+from storage.mongo.failures import our_errors
+from storage.mongo.rows import Rows
+
+Step = Callable[[AsyncDatabase[Row]], Awaitable[None]]
+"""Leads from one version to the next; runs again after a crash, so it must be repeatable."""
+
+
+def _on(*fields: str, unique: bool = False, only: Mapping[str, Any] | None = None) -> IndexModel:
+    keys = [
+        (field.lstrip("-"), DESCENDING if field.startswith("-") else ASCENDING) for field in fields
+    ]
+    options: dict[str, Any] = {"unique": True} if unique else {}
+    if only is not None:
+        options["partialFilterExpression"] = only
+    return IndexModel(keys, **options)
+
+
+COUNTER = "sequence"
+FILLING = "filling"
+
+_UNSETTLED = _on("redo.id", only={"redo.id": {"$exists": True}})
+
+INDEXES: Mapping[str, Sequence[IndexModel]] = {
+    "journal": [_on("event_id", "batch")],
+    "accounts": [
+        _on("person_id", "sequence"),
+        _on("founded", unique=True, only={"founded": {"$exists": True}}),
+        _UNSETTLED,
+    ],
+    "turnstiles": [_UNSETTLED],
+    "inbox": [
+        _on("status", "sequence"),
+        _on("forget_at", only={"forget_at": {"$exists": True}}),
+    ],
+    "sessions": [_UNSETTLED],
+    "turns": [
+        _on("session_key", "-sequence"),
+        _on("person_id", "sequence"),
+        _on("attachments"),
+    ],
+    "links": [_on("chat_key", "message_id", "sequence")],
+    "actions": [_on("taken_group", unique=True, only={"taken_group": {"$exists": True}})],
+    "outbox": [
+        _on("chat_key", "outbox_class", "sequence", only={"open": True}),
+        _on("chat_key", "message_id", "-sequence", only={"message_id": {"$exists": True}}),
+        _on("status"),
+        _UNSETTLED,
+    ],
+    "entries": [
+        _on("book_id", "-occurred_on", "-created_at", "-sequence"),
+        _on("book_id", "-created_at", "-sequence"),
+    ],
+    "learned_categories": [_on("person_id")],
+    "notes": [_on("person_id", "scope", "sequence")],
+    "schedules": [
+        _on("next_fire_at", "sequence", only={"live": True}),
+        _on("person_id", "next_fire_at", "sequence"),
+        _on("person_id", "created_at", "sequence"),
+    ],
+    "deliveries": [_on("person_id", "-due_at", "-sequence"), _on("status")],
+    "files": [_on("owner", "sha256", unique=True), _on("kept_since"), _on("sha256")],
+    "file_chunks": [_on("sha256", "number")],
+    "transcript_items": [_on("chat_id", "-version", unique=True)],
+    "web_tokens": [_on("user_id")],
+}
+
+
+async def _first(database: AsyncDatabase[Row]) -> None:
+    with our_errors():
+        for name, indexes in INDEXES.items():
+            await database[name].create_indexes(list(indexes))
+    # Made here and not on first use: no writer ever has to make it in a race.
+    await Rows(database["counters"]).add({"_id": COUNTER, "value": 0})
+
+
+STEPS: tuple[Step, ...] = (_first,)
+
+
+async def prepare(
+    database: AsyncDatabase[Row], steps: Sequence[Step] = STEPS, *, filling: bool = False
+) -> None:
+    """Run the steps that the database lacks.
+
+    Raises:
+        ConfigurationError: it is out of reach, newer than the steps, or half filled.
+    """
+    rows = Rows(database["schema"])
+    try:
+        if filling:
+            await rows.add({"_id": FILLING})
+        elif await rows.one({"_id": FILLING}) is not None:
+            raise ConfigurationError(
+                f"MONGODB_URI: a migration into {database.name} was not finished; "
+                "run it again, or name another database"
+            )
+        found = await rows.one({"_id": "schema"})
+        version: int = found["version"] if found else 0
+        if found is None:
+            await rows.add({"_id": "schema", "version": 0})
+        if version > len(steps):
+            raise ConfigurationError(
+                f"MONGODB_URI: {database.name} has version {version}, this program knows up to "
+                f"{len(steps)}; install the newer program"
+            )
+        for number, step in enumerate(steps[version:], version + 1):
+            await step(database)
+            await rows.change({"_id": "schema"}, {"$max": {"version": number}})
+    except StorageError as error:
+        raise ConfigurationError(
+            f"MONGODB_URI: {database.name} cannot be opened ({error}); "
+            "see that the server runs and that the address is right"
+        ) from error

@@ -1,0 +1,117 @@
+"""Turn records in MongoDB, and the commit of a whole turn.
+
+The session's document decides: by compare-and-set of its version it takes the new session
+together with all that the turn leaves behind, which is then written out in order. The inbox rows
+are finished last, so an update is not done before its answer is queued.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.core.errors import ConflictError
+from bot.core.inbox import InboxStatus
+from bot.core.turns import TurnOutcome, TurnRecord
+from storage.documents import Document
+from storage.mongo.actions import adding
+from storage.mongo.database import Database
+from storage.mongo.decisions import Decisions, Write, insert
+from storage.mongo.driver import Row
+from storage.mongo.inbox import finishing
+from storage.mongo.links import linked_entities, linking
+from storage.mongo.outbox import queueing
+from storage.mongo.patience import patiently
+from storage.mongo.sessions import SESSION
+from storage.sqlite.instants import to_micros
+
+_RECORD = Document[TurnRecord](TurnRecord)
+
+
+class MongoTurns:
+    """`bot.core.turns.Turns` over the collections ``turns`` and ``links``."""
+
+    def __init__(self, database: Database, decisions: Decisions) -> None:
+        self._database = database
+        self._turns = database.rows("turns")
+        self._decisions = decisions
+
+    async def commit(self, outcome: TurnOutcome) -> None:
+        """Store the turn with all that it leaves behind, whole and once."""
+        await patiently(lambda: self._commit(outcome))
+
+    async def recent(self, session_key: str, *, limit: int) -> Sequence[TurnRecord]:
+        """Return the last turns of the session, oldest first."""
+        rows = await self._turns.many(
+            {"session_key": session_key}, sort=[("sequence", -1)], limit=limit
+        )
+        return [_RECORD.load(row["document"]) for row in reversed(rows)]
+
+    async def get(self, event_id: str) -> TurnRecord | None:
+        """Return the turn of this event."""
+        row = await self._turns.one({"_id": event_id})
+        return _RECORD.load(row["document"]) if row else None
+
+    async def of_person(self, person_id: str) -> Sequence[TurnRecord]:
+        """Return all turns of a person, oldest first."""
+        rows = await self._turns.many({"person_id": person_id}, sort=[("sequence", 1)])
+        return [_RECORD.load(row["document"]) for row in rows]
+
+    async def linked(self, chat_key: str, message_id: str) -> tuple[str, ...]:
+        """Return the entities that this message stands for, in the order they were linked."""
+        return await linked_entities(self._database, chat_key, message_id)
+
+    async def _commit(self, outcome: TurnOutcome) -> None:
+        if await self._is_committed(outcome):
+            return
+        first = await self._database.reserve(1 + len(outcome.outbox) + len(outcome.links))
+        if await self._decide(outcome, _writes(outcome, first)):
+            return
+        if not await self._is_committed(outcome):
+            raise ConflictError(
+                f"session {outcome.session.key} is not in version {outcome.expected_version}"
+            )
+
+    async def _is_committed(self, outcome: TurnOutcome) -> bool:
+        session = await self._database.rows("sessions").one({"_id": outcome.session.key})
+        await self._decisions.settle("sessions", session)
+        return await self._turns.one({"_id": outcome.record.event_id}) is not None
+
+    async def _decide(self, outcome: TurnOutcome, writes: Sequence[Write]) -> bool:
+        expected = outcome.expected_version
+        session = replace(outcome.session, version=expected + 1)
+        fields: Row = {
+            "person_id": session.person_id,
+            "version": session.version,
+            "document": SESSION.dump(session),
+        }
+        if expected == 0:
+            return await self._decisions.found("sessions", {"_id": session.key, **fields}, writes)
+        return await self._decisions.decide(
+            "sessions", {"_id": session.key, "version": expected}, {"$set": fields}, writes
+        )
+
+
+def _writes(outcome: TurnOutcome, first: int) -> tuple[Write, ...]:
+    record = outcome.record
+    return (
+        adding(outcome.actions),
+        linking(outcome.links, first + 1 + len(outcome.outbox)),
+        queueing(outcome.outbox, first + 1, now=outcome.now),
+        insert(
+            "turns",
+            {
+                "_id": record.event_id,
+                "sequence": first,
+                "session_key": record.session_key,
+                "person_id": record.person_id,
+                "at": to_micros(record.at),
+                "attachments": list(dict.fromkeys(record.attachments)),
+                "document": _RECORD.dump(record),
+            },
+        ),
+        finishing(
+            outcome.event_ids,
+            status=InboxStatus.DEAD if outcome.failure else InboxStatus.DONE,
+            note=outcome.failure,
+            now=outcome.now,
+        ),
+    )

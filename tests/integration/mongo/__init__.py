@@ -1,0 +1,1 @@
+"""The store on MongoDB where it is more than its contract."""
