@@ -1,8 +1,9 @@
 """The composition root: builds everything from the settings and owns the life cycles."""
 
 import asyncio
+import importlib.util
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -26,6 +27,7 @@ from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
 from bot.core.agents import Agent
+from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
@@ -49,7 +51,7 @@ from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
 from bot.views import StoredViews
-from storage.sqlite.stores import open_stores
+from storage.sqlite.stores import open_stores as sqlite_stores
 
 COMMANDS = {
     "start": "onboarding",
@@ -212,14 +214,34 @@ def _committed(
     metrics.turns.labels(record.agent or "hub", record.source, record.outcome).inc()
 
 
+def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
+    """Return the configured store, to be entered: MongoDB where it is named, else SQLite.
+
+    Raises:
+        ConfigurationError: MongoDB is configured and its extra is missing.
+    """
+    uri = settings.mongodb_uri.get_secret_value()
+    if not uri:
+        folder = settings.data_dir
+        return sqlite_stores(folder / "switchboard.db", files_folder=folder / "files")
+    if importlib.util.find_spec(settings.mongo_driver) is None:
+        extra = "mongo" if settings.mongo_driver == "pymongo" else "motor"
+        raise ConfigurationError(
+            f"MONGODB_URI is set, but {settings.mongo_driver} is missing: "
+            f"pip install 'switchboard[{extra}]'"
+        )
+    from storage.mongo.stores import open_stores as mongo_stores  # noqa: PLC0415  # only then
+
+    return mongo_stores(uri, driver=settings.mongo_driver)
+
+
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
-    """Open the stores of the data folder and build on them."""
+    """Open the store and build on it."""
     await asyncio.to_thread(preload, settings.data_dir / CALENDAR_FOLDER)
-    async with open_stores(
-        settings.data_dir / "switchboard.db", files_folder=settings.data_dir / "files"
-    ) as stores:
-        yield build(settings, stores, clock)
+    stores = await asyncio.to_thread(open_stores, settings)
+    async with stores as open_now:
+        yield build(settings, open_now, clock)
 
 
 @asynccontextmanager

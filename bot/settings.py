@@ -23,6 +23,8 @@ class Settings(BaseSettings):
     Attributes:
         http_host: address of the web chat and the health page.
         data_dir: folder of the embedded store and the files.
+        mongodb_uri: address of MongoDB; everything durable is kept there when it is set.
+        mongo_driver: ``motor`` instead of PyMongo's own client; it is past its end of life.
         timezone: IANA zone of people who have not said theirs.
         locale: language of people who have not said theirs.
         packs: groups of agents that are switched on.
@@ -45,6 +47,8 @@ class Settings(BaseSettings):
     http_host: str = "127.0.0.1"
     http_port: int = Field(default=8080, ge=0, le=65535)
     data_dir: Path = Path("data")
+    mongodb_uri: SecretStr = SecretStr("")
+    mongo_driver: Literal["pymongo", "motor"] = "pymongo"
     timezone: str = "Asia/Shanghai"
     locale: Literal["zh-CN", "en"] = "zh-CN"
     currency: str = Field(default="CNY", pattern=r"^[A-Z]{3}$")
