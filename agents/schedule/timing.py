@@ -1,5 +1,6 @@
 """When a reminder is to fire: one answer out of the time and the recurrence in a text."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -25,6 +26,29 @@ class Timing:
     rule: Rule | None = None
     candidates: tuple[Rule, ...] = ()
     reason: str = ""
+
+
+_EVERY_DAY = ("每天", "every day at ", "every day ")
+_OWN_DAY = re.compile(
+    r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
+    r"\b(?:today|tonight|tomorrow|in|next|on|this|every|each|mon|tue|wed|thu|fri|sat|sun)",
+    re.IGNORECASE,
+)
+
+
+def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
+    """Return the times of day ("HH:MM") when the words name these and no day, else nothing."""
+    said = words.strip()
+    if _OWN_DAY.search(re.sub(r"\bin the\b", "", said, flags=re.IGNORECASE)):
+        return ()
+    said = re.sub(r"^at\s+", "", said, flags=re.IGNORECASE)
+    for every in _EVERY_DAY:
+        found = resolve_recurrence(every + said, now=now, tz=zone_of(now))
+        if found.rule is not None and found.status == "ok" and not found.default_time:
+            alike = found.rule.type == "rrule" and found.rule.rrule == "FREQ=DAILY"
+            whole = found.span == (0, len(every + said))
+            return found.rule.times if alike and whole else ()
+    return ()
 
 
 def timing_of(words: str, now: datetime) -> Timing:

@@ -193,3 +193,11 @@ async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
 async def until_idle() -> None:
     for _ in range(20):
         await asyncio.sleep(0.002)
+
+
+async def test_a_new_time_of_day_keeps_the_days_of_a_repeated_reminder(hub: Stage) -> None:
+    await hub.say("每周一早上8点提醒我开例会")
+
+    (moved,) = await hub.say("把例会提醒改到9点")
+
+    assert "每周一 09:00" in moved.text
