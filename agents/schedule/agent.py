@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
 
-from agents.orders import parse_order
+from agents.orders import Order, parse_order
 from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
@@ -59,11 +59,11 @@ class ScheduleAgent:
             return await self._changes.by_words(turn, turn.query, ids=ids)
         if turn.command:
             return await self._changes.show(turn)
-        if turn.pending is not None:
+        order = parse_order("schedule", turn.query)
+        if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
                 return answered
-        order = parse_order("schedule", turn.query)
         if order is not None and order.kind == "list":
             return await self._changes.show(turn)
         if order is not None and order.kind == "delete":
@@ -191,6 +191,9 @@ class ScheduleAgent:
                 ids = [str(pending.state.get("schedule", ""))]
                 return await self._changes.by_words(turn, words, ids=ids)
             case "what":
+                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+                if fresh is not None and fresh.verb and fresh.what:
+                    return await self._set(turn, words, None)
                 rule = from_json(Rule, pending.state.get("rule"))
                 return await self._insert(turn, words.strip()[:LONGEST_WHAT], rule)
             case _:
@@ -266,6 +269,11 @@ def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
 def _refuse(timing: Timing) -> AgentResult:
     words = reason_words(timing.reason)
     return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+
+
+def _is_about(order: Order, pending: Pending) -> bool:
+    """Say whether "it" in the order is the reminder that our question is about."""
+    return order.kind == "change" and not order.target and pending.name == "change"
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

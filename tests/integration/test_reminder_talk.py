@@ -201,3 +201,35 @@ async def test_a_new_time_of_day_keeps_the_days_of_a_repeated_reminder(hub: Stag
     (moved,) = await hub.say("把例会提醒改到9点")
 
     assert "每周一 09:00" in moved.text
+
+
+async def test_an_order_is_an_order_while_a_question_is_open(hub: Stage) -> None:
+    await hub.say("每天晚上10点提醒我吃药")
+    await hub.say("提醒我开会")
+
+    (moved,) = await hub.say("把吃药的提醒改到晚上9点半")
+
+    assert "提醒已修改" in moved.text
+    assert "每天 21:30" in moved.text
+
+
+async def test_orders_without_the_word_reminder_set_no_new_one(hub: Stage) -> None:
+    await hub.say("每周一、三、五早上8点提醒我跑步")
+
+    (moved,) = await hub.say("把跑步改到早上7点")
+    assert "每周一、三、五 07:00" in moved.text
+    await hub.say("提醒我开会")
+    (listed,) = await hub.say("明天有什么安排")
+    assert "跑步" in listed.text
+    await hub.say("提醒我开会")
+    (gone,) = await hub.say("别提醒我跑步了")
+    assert "已删除" in gone.text
+
+
+async def test_a_whole_wish_is_not_the_answer_to_what(hub: Stage) -> None:
+    await hub.say("明天9点提醒我")
+
+    (answer,) = await hub.say("20分钟后提醒我关火")
+
+    assert "关火" in answer.text
+    assert "提醒我" not in answer.text
