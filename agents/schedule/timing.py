@@ -67,6 +67,10 @@ def timing_of(words: str, now: datetime) -> Timing:
         return Timing("ask", candidates=rules, reason=times.reason)
     if times.status == "none" or not times.times:
         return Timing("none")
+    points = tuple(dict.fromkeys(t.start for t in times.times if t.kind == "point" and t.start))
+    if len(points) > 1:
+        rules = tuple(once_rule(point.astimezone(zone)) for point in points)
+        return Timing("ask", candidates=rules, reason="which_time")
     first = times.times[0]
     if first.start is not None:
         return Timing("ok", rule=once_rule(first.start.astimezone(zone)))

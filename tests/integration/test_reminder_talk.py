@@ -233,3 +233,20 @@ async def test_a_whole_wish_is_not_the_answer_to_what(hub: Stage) -> None:
 
     assert "关火" in answer.text
     assert "提醒我" not in answer.text
+
+
+async def test_of_two_times_none_is_dropped_silently(hub: Stage) -> None:
+    (asked,) = await hub.say("明天9点和10点分别提醒我吃药")
+
+    owner = (await hub.person()).person_id
+    assert await hub.app.stores.schedules.of_person(owner) == ()
+    assert [label[-5:] for label in asked.buttons][:2] == ["09:00", "10:00"]
+
+
+async def test_a_question_about_tomorrow_sets_no_reminder(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+    await hub.say("提醒我喝水")
+
+    (listed,) = await hub.say("what's on tomorrow?")
+
+    assert "开会" in listed.text
