@@ -28,6 +28,9 @@ class Timing:
     reason: str = ""
 
 
+WHICH_TOMORROW = "which_tomorrow"
+"""The question after midnight; its candidates are today and tomorrow, in this order."""
+
 _EVERY_DAY = ("每天", "every day at ", "every day ")
 _OWN_DAY = re.compile(
     r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
@@ -51,6 +54,18 @@ def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
     return ()
 
 
+def _both_days(words: str, now: datetime) -> tuple[Rule, ...]:
+    """Return what the words mean counted from yesterday and from today: today, tomorrow."""
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    rules: list[Rule] = []
+    for seen_from in (noon - timedelta(days=1), noon):
+        times = resolve_time(words, now=seen_from, tz=zone_of(now), mode="reminder").times
+        start = times[0].start if len(times) == 1 else None
+        if start is not None and start > now:
+            rules.append(once_rule(start.astimezone(zone_of(now))))
+    return tuple(rules)
+
+
 def timing_of(words: str, now: datetime) -> Timing:
     """Return when the words say, seen from ``now`` (local, in a named zone)."""
     zone = zone_of(now)
@@ -64,6 +79,8 @@ def timing_of(words: str, now: datetime) -> Timing:
         return Timing("reject", reason=times.reason)
     if times.status == "ask":
         rules = tuple(once_rule(c.astimezone(zone)) for c in times.candidates)
+        if times.reason == WHICH_TOMORROW:
+            rules = rules or _both_days(words, now)
         return Timing("ask", candidates=rules, reason=times.reason)
     if times.status == "none" or not times.times:
         return Timing("none")

@@ -1,6 +1,7 @@
 """Reminders in conversation and in time."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.clock import ManualClock
@@ -250,3 +251,19 @@ async def test_a_question_about_tomorrow_sets_no_reminder(hub: Stage) -> None:
     (listed,) = await hub.say("what's on tomorrow?")
 
     assert "开会" in listed.text
+
+
+async def test_tomorrow_said_after_midnight_is_asked_with_both_days(tmp_path: Path) -> None:
+    night = ManualClock(datetime(2026, 12, 1, 19, 0, tzinfo=UTC))  # 03:00 in Shanghai
+    async with stage(tmp_path, clock=night) as hub:
+        (asked,) = await hub.say("明早8点提醒我开会")
+        assert list(asked.buttons)[:2] == ["2026-12-02 周三 08:00", "2026-12-03 周四 08:00"]
+        (picked,) = await hub.press(asked, "2026-12-03 周四 08:00")
+        assert "2026-12-03 周四 08:00" in picked.text
+
+        for said, day in (("天亮后的今天", "2026-12-02"), ("再过一天", "2026-12-03")):
+            await hub.say("明早9点提醒我吃饭")
+            (answer,) = await hub.say(said)
+            assert "吃饭" in answer.text
+            assert f"{day} 周" in answer.text
+            assert "09:00" in answer.text
