@@ -300,8 +300,9 @@ class EntryChanges:
             )
             for entry in entries[:MOST_OFFERED]
         )
+        key = "ledger.choose" if target else "ledger.choose_any"
         return AgentResult(
-            blocks=(TextBlock(text("ledger.choose", target=target)),),
+            blocks=(TextBlock(text(key, target=target)),),
             buttons=rows,
             status=Status.CLARIFY,
         )

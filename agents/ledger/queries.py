@@ -61,6 +61,9 @@ class LedgerQuestions:
         if query.direction == Direction.EXPENSE:
             spending = {Direction.EXPENSE, Direction.REFUND}
             totals = tuple(total for total in totals if total.direction in spending)
+        if not totals and query.item and not query.complete:
+            words = text("ledger.sum_unknown", title=title)
+            return AgentResult(blocks=(TextBlock(words),))
         return self._sums(turn, totals, title, by_category=by_category)
 
     @staticmethod
@@ -97,10 +100,10 @@ class LedgerQuestions:
 
 def _title(query: LedgerQuery, turn: Turn) -> Text:
     what: Words = text("ledger.everything")
-    if query.category:
-        what = Verbatim(category_name(query.category, turn.locale))
-    elif query.item:
+    if query.item:
         what = Verbatim(query.item)
+    elif query.category:
+        what = Verbatim(category_name(query.category, turn.locale))
     if query.start is None or query.end is None:
         return text("ledger.title_all", what=what)
     last = query.end - timedelta(days=1)

@@ -1,16 +1,17 @@
 """The schedule agent: sets, lists, changes and cancels reminders; Done, Snooze, Skip next."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
 
-from agents.orders import parse_order
+from agents.orders import Order, parse_order
 from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
-from agents.schedule.timing import Timing, timing_of
+from agents.schedule.timing import WHICH_TOMORROW, Timing, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -33,6 +34,16 @@ INTENT = "schedule_manager"
 Rules = tuple[Rule, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
+_DAYS = (
+    re.compile(
+        r"\s*(?:是|就是|指)?(?:天亮(?:后|以后|之后)?的?)?(?:今天|today)[。.!！]?\s*", re.IGNORECASE
+    ),
+    re.compile(
+        r"\s*(?:是|就是|指)?(?:再过一天|明天|第二天|(?:the )?day after|tomorrow)的?[。.!！]?\s*",
+        re.IGNORECASE,
+    ),
+)
+"""Answers to `WHICH_TOMORROW`: today, tomorrow."""
 
 
 class ScheduleAgent:
@@ -59,11 +70,11 @@ class ScheduleAgent:
             return await self._changes.by_words(turn, turn.query, ids=ids)
         if turn.command:
             return await self._changes.show(turn)
-        if turn.pending is not None:
+        order = parse_order("schedule", turn.query)
+        if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
                 return answered
-        order = parse_order("schedule", turn.query)
         if order is not None and order.kind == "list":
             return await self._changes.show(turn)
         if order is not None and order.kind == "delete":
@@ -155,6 +166,10 @@ class ScheduleAgent:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason
         result = self._ask(turn, "when", what, question)
+        if timing.reason == WHICH_TOMORROW and result.pending is not None:
+            days: JsonValue = to_json(Rules, timing.candidates)
+            state = {**result.pending.state, "days": days}
+            result = replace(result, pending=replace(result.pending, state=state))
         is_habit = timing.reason == habits.REASON and not turn.in_group
         habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
         rows = tuple(
@@ -191,9 +206,15 @@ class ScheduleAgent:
                 ids = [str(pending.state.get("schedule", ""))]
                 return await self._changes.by_words(turn, words, ids=ids)
             case "what":
+                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+                if fresh is not None and fresh.verb and fresh.what:
+                    return await self._set(turn, words, None)
                 rule = from_json(Rule, pending.state.get("rule"))
                 return await self._insert(turn, words.strip()[:LONGEST_WHAT], rule)
             case _:
+                days = from_json(Rules, pending.state.get("days") or [])
+                if (rule_of_day := _day_meant(words, days)) is not None:
+                    return await self._insert(turn, what, rule_of_day)
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
                 if fresh is not None and fresh.what:
                     return await self._set(turn, words, None)
@@ -266,6 +287,18 @@ def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
 def _refuse(timing: Timing) -> AgentResult:
     words = reason_words(timing.reason)
     return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+
+
+def _day_meant(words: str, days: Rules) -> Rule | None:
+    """Return which of today and tomorrow an answer names."""
+    if len(days) != len(_DAYS):
+        return None
+    return next((d for d, said in zip(days, _DAYS, strict=True) if said.fullmatch(words)), None)
+
+
+def _is_about(order: Order, pending: Pending) -> bool:
+    """Say whether "it" in the order is the reminder that our question is about."""
+    return order.kind == "change" and not order.target and pending.name == "change"
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

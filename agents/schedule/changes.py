@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from agents.reasons import reason_words
 from agents.schedule import present
-from agents.schedule.timing import timing_of
+from agents.schedule.timing import clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
@@ -55,8 +55,10 @@ class ReminderChanges:
     ) -> AgentResult:
         """Move the reminder that is meant to the time in ``words``, or change its text."""
         timing = timing_of(words, turn.now)
-        if timing.status in {"ask", "reject"}:
-            doubt = TextBlock(reason_words(timing.reason))
+        clocks = clocks_of(words, turn.now)
+        is_doubtful = timing.status in {"ask", "reject"}
+        doubt = TextBlock(reason_words(timing.reason))
+        if is_doubtful and not clocks:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         candidates: list[Schedule] = []
 
@@ -64,13 +66,20 @@ class ReminderChanges:
             candidates.extend(await self._meant(turn, ids, target))
             if len(candidates) != 1:
                 return []
+            if clocks and candidates[0].rule.times:
+                return [_at_other_times(candidates[0], clocks, turn)]
+            if is_doubtful:
+                return []
             if timing.rule is None:
                 return [_update(candidates[0], ScheduleChange(what=words.strip()))]
             fire_at = next_fire(timing.rule, turn.now.astimezone(UTC))
             change = ScheduleChange(rule=timing.rule, next_fire_at=fire_at)
             return [] if fire_at is None else [_update(candidates[0], change)]
 
-        return await self._changed(turn, decide, candidates, target)
+        result = await self._changed(turn, decide, candidates, target)
+        if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
+            return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
+        return result
 
     async def follow_edit(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Make the reminder of an edited message what the message says now."""
@@ -295,6 +304,13 @@ class ReminderChanges:
         if candidates:
             return _say("schedule.reject_past", status=Status.CLARIFY)
         return _say("schedule.nothing_called" if target else "schedule.list_empty", target=target)
+
+
+def _at_other_times(schedule: Schedule, clocks: tuple[str, ...], turn: Turn) -> ToolCall:
+    """Return the call that keeps the days of a repeated reminder and changes the time of day."""
+    rule = schedule.rule.model_copy(update={"times": clocks})
+    fire_at = next_fire(rule, turn.now.astimezone(UTC))
+    return _update(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
 
 
 def _update(schedule: Schedule, change: ScheduleChange) -> ToolCall:

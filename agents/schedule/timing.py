@@ -1,5 +1,6 @@
 """When a reminder is to fire: one answer out of the time and the recurrence in a text."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -27,6 +28,44 @@ class Timing:
     reason: str = ""
 
 
+WHICH_TOMORROW = "which_tomorrow"
+"""The question after midnight; its candidates are today and tomorrow, in this order."""
+
+_EVERY_DAY = ("每天", "every day at ", "every day ")
+_OWN_DAY = re.compile(
+    r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
+    r"\b(?:today|tonight|tomorrow|in|next|on|this|every|each|mon|tue|wed|thu|fri|sat|sun)",
+    re.IGNORECASE,
+)
+
+
+def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
+    """Return the times of day ("HH:MM") when the words name these and no day, else nothing."""
+    said = words.strip()
+    if _OWN_DAY.search(re.sub(r"\bin the\b", "", said, flags=re.IGNORECASE)):
+        return ()
+    said = re.sub(r"^at\s+", "", said, flags=re.IGNORECASE)
+    for every in _EVERY_DAY:
+        found = resolve_recurrence(every + said, now=now, tz=zone_of(now))
+        if found.rule is not None and found.status == "ok" and not found.default_time:
+            alike = found.rule.type == "rrule" and found.rule.rrule == "FREQ=DAILY"
+            whole = found.span == (0, len(every + said))
+            return found.rule.times if alike and whole else ()
+    return ()
+
+
+def _both_days(words: str, now: datetime) -> tuple[Rule, ...]:
+    """Return what the words mean counted from yesterday and from today: today, tomorrow."""
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    rules: list[Rule] = []
+    for seen_from in (noon - timedelta(days=1), noon):
+        times = resolve_time(words, now=seen_from, tz=zone_of(now), mode="reminder").times
+        start = times[0].start if len(times) == 1 else None
+        if start is not None and start > now:
+            rules.append(once_rule(start.astimezone(zone_of(now))))
+    return tuple(rules)
+
+
 def timing_of(words: str, now: datetime) -> Timing:
     """Return when the words say, seen from ``now`` (local, in a named zone)."""
     zone = zone_of(now)
@@ -40,9 +79,15 @@ def timing_of(words: str, now: datetime) -> Timing:
         return Timing("reject", reason=times.reason)
     if times.status == "ask":
         rules = tuple(once_rule(c.astimezone(zone)) for c in times.candidates)
+        if times.reason == WHICH_TOMORROW:
+            rules = rules or _both_days(words, now)
         return Timing("ask", candidates=rules, reason=times.reason)
     if times.status == "none" or not times.times:
         return Timing("none")
+    points = tuple(dict.fromkeys(t.start for t in times.times if t.kind == "point" and t.start))
+    if len(points) > 1:
+        rules = tuple(once_rule(point.astimezone(zone)) for point in points)
+        return Timing("ask", candidates=rules, reason="which_time")
     first = times.times[0]
     if first.start is not None:
         return Timing("ok", rule=once_rule(first.start.astimezone(zone)))

@@ -44,6 +44,13 @@ _LOOK_BACK: Final = 12
 _PARTS: Final = 3
 _NOISE: Final = re.compile(rf"[,，;；。、.!！()（）\n]|(?:每|各|一)(?:{MEASURES}) ?$")
 _WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
+_RATHER: Final = re.compile(
+    r"[ ,;。.!~哦啊呃]*(?:(?:不对|错了|(?:说|记|写|打)错了?|口误)"
+    r"[ ,;。.!~哦啊]*(?:应该|其实)?(?:而?是)?"
+    r"|不是[ ,;。.]*(?:应该|而)?是|(?:no,? wait|wait,? no|sorry|i mean|make that|correction),?"
+    r"(?: (?:it'?s|it was|i meant?))?) *",
+    re.IGNORECASE,
+)
 _NOTHING: Final = " ,;。、.!~()的了元块钱"
 
 
@@ -106,7 +113,7 @@ class Booking:
         self.doubt = ""
         self.masked = [False] * len(self.text)
         self._mask()
-        self.sums = self._without_total(self._find())
+        self.sums = self._without_total(self._without_slips(self._find()))
         self.days = self._days(now, tz) if self.sums else []
 
     def _mask(self) -> None:
@@ -177,6 +184,17 @@ class Booking:
         end = max(match.end(), inside[-1].end)
         whole = replace(inside[-1], value=product, start=match.start(), end=end)
         return sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
+
+    def _without_slips(self, sums: list[Sum]) -> list[Sum]:
+        """A sum that is taken back gives its place to the next: 打车30，不对，是35."""
+        kept: list[Sum] = []
+        for item in sums:
+            if kept and _RATHER.fullmatch(self.text, kept[-1].end, item.start):
+                currency = item.currency or kept[-1].currency
+                kept[-1] = replace(item, start=kept[-1].start, currency=currency)
+            else:
+                kept.append(item)
+        return kept
 
     def _without_total(self, sums: list[Sum]) -> list[Sum]:
         """A stated total is no entry beside its parts; parts that do not add up are asked."""

@@ -20,6 +20,7 @@ _TOTAL: Final = re.compile(
     r"|how much (?:money )?(?:did|have|do) i (?:spend|spent|earn|make|pay|blow|get)|"
     r"total (?:spend|spending|spent|expenses|income)"
     r"|what did i spend|how much (?:was|were|is) my"
+    r"|\bhow much (?:(?:on|for) \w+ )?(?:on|last|this|today|yesterday)\b"
 )
 _LIST: Final = re.compile(
     r"账单|明细|流水|记录|账目|消费记录|(?:列|看|查)(?:一下|下|看)?.{0,6}账|"
@@ -50,6 +51,23 @@ _FILLER: Final = re.compile(
     r"transactions|records|total|on|in|for|the|this|by category"
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
+_BROAD: Final = {
+    "吃": "dining",
+    "饭": "dining",
+    "吃饭": "dining",
+    "吃喝": "dining",
+    "伙食": "dining",
+    "food": "dining",
+    "meals": "dining",
+    "eating out": "dining",
+    "出行": "transport",
+    "购物": "shopping",
+    "shopping": "shopping",
+    "clothes": "clothing",
+    "衣服": "clothing",
+}
+"""Words that mean a category, not entries that are called so."""
+
 _OTHER_WISH: Final = re.compile(
     r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
@@ -99,7 +117,7 @@ def parse_ledger_query(
     limit = _limit(normal.text)
     rest = _rest(message)
     word, category = lexicon.match(rest) if rest else ("", "")
-    named = next((key for key, names in lexicon.names.items() if rest in names.values()), "")
+    named = _named(message, lexicon) or _BROAD.get(rest.casefold(), "")
     category = named or ("" if category == OTHER else category)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
     settled = time.status in ("ok", "none") and len(time.times) <= 1
@@ -151,12 +169,30 @@ def _limit(text: str) -> int | None:
     return int(number.value)
 
 
+def _named(message: Reading, lexicon: Lexicon) -> str:
+    """The category that is named in full and is all that the question is about, else ""."""
+    said = _outside_times(message).casefold()
+    for key, names in lexicon.names.items():
+        for name in names.values():
+            before, found, after = said.partition(name.casefold())
+            if found and not _about(f"{before} | {after}").replace("|", "").strip():
+                return key
+    return ""
+
+
 def _rest(message: Reading) -> str:
     """The words that say what it is about."""
+    return _about(_outside_times(message))
+
+
+def _outside_times(message: Reading) -> str:
     masked = [False] * len(message.text)
     for phrase in message.phrases:
         first, last = message.tokens[phrase.first], message.tokens[phrase.last - 1]
         masked[first.start : last.end] = [True] * (last.end - first.start)
-    text = "".join(" " if masked[i] else c for i, c in enumerate(message.text))
+    return "".join(" " if masked[i] else c for i, c in enumerate(message.text))
+
+
+def _about(text: str) -> str:
     text = _COUNT.sub(" ", text)
     return re.sub(r"\s+", " ", _FILLER.sub(" ", text)).strip()

@@ -154,3 +154,31 @@ async def test_a_wish_without_an_amount_is_asked_for_it_and_then_booked(hub: Sta
     (added,) = await hub.say("35")
     assert "午饭" in added.text
     assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_a_sum_is_headed_by_what_was_summed(hub: Stage) -> None:
+    await hub.say("打车30，地铁5")
+
+    (taxis,) = await hub.say("这个月打车花了多少")
+    (everything,) = await hub.say("这个月交通花了多少")
+
+    assert taxis.text.startswith("打车（")
+    assert "¥30.00" in taxis.text
+    assert everything.text.startswith("交通（")
+    assert "¥35.00" in everything.text
+
+
+async def test_an_unknown_question_gets_ways_to_ask_and_not_a_bare_zero(hub: Stage) -> None:
+    await hub.say("打车30")
+
+    (answer,) = await hub.say("本月比上月多花了多少")
+
+    assert "可以这样说" in answer.text
+
+
+async def test_a_correction_of_several_asks_which_without_empty_quotes(hub: Stage) -> None:
+    await hub.say("打车30，地铁5")
+
+    (asked,) = await hub.say("不是，是45")
+
+    assert asked.text.startswith("是哪一笔")

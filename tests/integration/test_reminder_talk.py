@@ -1,6 +1,7 @@
 """Reminders in conversation and in time."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.clock import ManualClock
@@ -193,3 +194,76 @@ async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
 async def until_idle() -> None:
     for _ in range(20):
         await asyncio.sleep(0.002)
+
+
+async def test_a_new_time_of_day_keeps_the_days_of_a_repeated_reminder(hub: Stage) -> None:
+    await hub.say("每周一早上8点提醒我开例会")
+
+    (moved,) = await hub.say("把例会提醒改到9点")
+
+    assert "每周一 09:00" in moved.text
+
+
+async def test_an_order_is_an_order_while_a_question_is_open(hub: Stage) -> None:
+    await hub.say("每天晚上10点提醒我吃药")
+    await hub.say("提醒我开会")
+
+    (moved,) = await hub.say("把吃药的提醒改到晚上9点半")
+
+    assert "提醒已修改" in moved.text
+    assert "每天 21:30" in moved.text
+
+
+async def test_orders_without_the_word_reminder_set_no_new_one(hub: Stage) -> None:
+    await hub.say("每周一、三、五早上8点提醒我跑步")
+
+    (moved,) = await hub.say("把跑步改到早上7点")
+    assert "每周一、三、五 07:00" in moved.text
+    await hub.say("提醒我开会")
+    (listed,) = await hub.say("明天有什么安排")
+    assert "跑步" in listed.text
+    await hub.say("提醒我开会")
+    (gone,) = await hub.say("别提醒我跑步了")
+    assert "已删除" in gone.text
+
+
+async def test_a_whole_wish_is_not_the_answer_to_what(hub: Stage) -> None:
+    await hub.say("明天9点提醒我")
+
+    (answer,) = await hub.say("20分钟后提醒我关火")
+
+    assert "关火" in answer.text
+    assert "提醒我" not in answer.text
+
+
+async def test_of_two_times_none_is_dropped_silently(hub: Stage) -> None:
+    (asked,) = await hub.say("明天9点和10点分别提醒我吃药")
+
+    owner = (await hub.person()).person_id
+    assert await hub.app.stores.schedules.of_person(owner) == ()
+    assert [label[-5:] for label in asked.buttons][:2] == ["09:00", "10:00"]
+
+
+async def test_a_question_about_tomorrow_sets_no_reminder(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+    await hub.say("提醒我喝水")
+
+    (listed,) = await hub.say("what's on tomorrow?")
+
+    assert "开会" in listed.text
+
+
+async def test_tomorrow_said_after_midnight_is_asked_with_both_days(tmp_path: Path) -> None:
+    night = ManualClock(datetime(2026, 12, 1, 19, 0, tzinfo=UTC))  # 03:00 in Shanghai
+    async with stage(tmp_path, clock=night) as hub:
+        (asked,) = await hub.say("明早8点提醒我开会")
+        assert list(asked.buttons)[:2] == ["2026-12-02 周三 08:00", "2026-12-03 周四 08:00"]
+        (picked,) = await hub.press(asked, "2026-12-03 周四 08:00")
+        assert "2026-12-03 周四 08:00" in picked.text
+
+        for said, day in (("天亮后的今天", "2026-12-02"), ("再过一天", "2026-12-03")):
+            await hub.say("明早9点提醒我吃饭")
+            (answer,) = await hub.say(said)
+            assert "吃饭" in answer.text
+            assert f"{day} 周" in answer.text
+            assert "09:00" in answer.text

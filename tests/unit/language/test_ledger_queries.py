@@ -45,6 +45,25 @@ def test_a_question_names_its_days_and_its_category(  # noqa: PLR0917
     assert query.complete
 
 
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("交通花了多少", "transport"),
+        ("吃饭花了多少", "dining"),
+        ("how much did I spend on transport", "transport"),
+        ("how much did I spend on groceries", "groceries"),
+        ("how much on food this month", "dining"),
+    ],
+)
+def test_a_category_is_asked_as_a_whole_and_not_as_an_entry_of_that_name(
+    text: str, category: str
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.category, query.item, query.complete) == (category, "", True)
+
+
 def test_t51_last_week_asked_on_monday_ten_past_midnight_is_the_local_week_before() -> None:
     monday = datetime(2026, 12, 7, 0, 10, tzinfo=SHANGHAI)
 

@@ -139,6 +139,14 @@ def test_t47_there_is_a_cap_on_the_entries_of_one_message() -> None:
     assert (result.status, result.reason) == ("reject", "too_many_entries")
 
 
+def test_a_corrected_slip_is_one_entry_with_the_right_sum() -> None:
+    for said in ("打车30，不对，是35", "打车30元，错了，35元", "打车30，说错了，35"):
+        (entry,) = resolve(said).entries
+        assert (entry.item, entry.amount) == ("打车", Decimal("35.00"))
+    (taxi,) = resolve("taxi 30, no wait, 35").entries
+    assert (taxi.item, taxi.amount) == ("taxi", Decimal("35.00"))
+
+
 def test_a_stated_total_is_no_entry_beside_its_parts() -> None:
     assert [e.amount for e in resolve("一共35，午饭20，饮料15").entries] == [20, 15]
 
