@@ -288,7 +288,10 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         app.settings.http_host,
         app.settings.http_port,
         routes=[route for adapter in adapters for route in adapter.routes()],
-        health={adapter.platform: adapter.health for adapter in adapters},
+        health={
+            "store": app.dispatcher.health,
+            **{adapter.platform: adapter.health for adapter in adapters},
+        },
         metrics=app.metrics.text,
         guard=web.access.guard,
     )

@@ -1,8 +1,9 @@
 """The flow of every event: accept, gates, route, permission, agent, commit."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 import structlog
 from structlog.contextvars import bound_contextvars
@@ -80,6 +81,7 @@ class Dispatcher:
         self._committed = committed
         self._adapters: dict[tuple[str, str], Adapter] = {}
         self._running: dict[str, TurnControl] = {}
+        self._trouble_since: datetime | None = None
         self.lanes = Lanes(self.work)
 
     def attach(self, adapter: Adapter) -> None:
@@ -101,7 +103,20 @@ class Dispatcher:
             raw = replace(raw, lane=raw.lane + STOP_SUFFIX)
         if not self.lanes.has_room(raw.lane):
             return Receipt(status="refused", text=text("hub.busy"))
-        return await asyncio.shield(self._store(raw))
+        try:
+            receipt = await asyncio.shield(self._store(raw))
+        except StorageUnavailableError:
+            log.warning("store_unavailable", event_id=raw.event_id)
+            self._trouble_since = self._trouble_since or self._clock.now()
+            raise
+        self._trouble_since = None
+        return receipt
+
+    def health(self) -> Mapping[str, str]:
+        """Return whether updates can be stored; a value starting with ``!`` means they cannot."""
+        if self._trouble_since is None:
+            return {"accepting": "yes"}
+        return {"accepting": f"!nothing could be stored since {self._trouble_since:%H:%M:%S} UTC"}
 
     async def _store(self, raw: RawUpdate) -> Receipt:
         """Store and queue; shielded, so that a caller who goes away leaves nothing half done."""

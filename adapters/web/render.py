@@ -95,12 +95,16 @@ def _chart(chart: ChartBlock, drawing: Drawing | None, say: Say) -> JsonValue:
     ]
     table: dict[str, JsonValue] = {
         "title": say(chart.title),
-        "header": ["", *(say(series.name) + unit for series in chart.series)],
+        "header": ["", *(_head(say(series.name), unit) for series in chart.series)],
         "rows": values,
     }
     if drawing is None:
         return {"kind": "table", **table}
     return {"kind": "chart", "light": drawing.light, "dark": drawing.dark, **table}
+
+
+def _head(name: str, unit: str) -> str:
+    return name if unit.strip(" ()") == name else name + unit
 
 
 def _nth(columns: Sequence[Sequence[str]], place: int) -> list[JsonValue]:

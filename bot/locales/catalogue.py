@@ -65,4 +65,5 @@ def _value(value: Value, locale: str) -> str | int:
 def money(amount: Decimal, currency: str) -> str:
     """Return an amount for a reader, e.g. ``¥35.00`` or ``USD 1,200.50``."""
     sign = {"CNY": "¥", "USD": "$", "EUR": "€", "GBP": "£", "HKD": "HK$"}.get(currency)
-    return f"{sign}{amount:,}" if sign else f"{currency} {amount:,}"
+    minus = "-" if amount < 0 else ""
+    return f"{minus}{sign}{abs(amount):,}" if sign else f"{minus}{currency} {abs(amount):,}"

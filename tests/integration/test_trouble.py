@@ -182,3 +182,21 @@ async def test_an_event_that_ends_every_life_is_apologised_for_and_buried(tmp_pa
 
     assert row is not None
     assert (row.status, row.note) == (InboxStatus.DEAD, "too many attempts")
+
+
+async def test_a_store_that_takes_nothing_shows_as_unhealthy_until_it_does_again(
+    hub: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accept = type(hub.app.stores.inbox).accept
+
+    async def full(*_: object, **__: object) -> None:
+        raise StorageUnavailableError("disk full")
+
+    monkeypatch.setattr(type(hub.app.stores.inbox), "accept", full)
+    with pytest.raises(StorageUnavailableError):
+        await hub.say("午饭35")
+    assert hub.app.dispatcher.health()["accepting"].startswith("!")
+
+    monkeypatch.setattr(type(hub.app.stores.inbox), "accept", accept)
+    await hub.say("午饭35")
+    assert hub.app.dispatcher.health() == {"accepting": "yes"}
