@@ -104,7 +104,7 @@ def _action(row: Row) -> Row:
 def _outbox(row: Row) -> Row:
     kept = {name: value for name, value in row.items() if (name, value) != ("message_id", None)}
     is_open = row["status"] in (OutboxStatus.QUEUED, OutboxStatus.SENDING)
-    return {**kept, "open": True} if is_open else kept
+    return {**kept, "open": is_open}
 
 
 def _schedule(row: Row) -> Row:
