@@ -1,7 +1,9 @@
 """For all tests: nothing blocks the loop, nothing leaves this machine."""
 
 import socket
+import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,17 @@ import structlog
 from blockbuster import BlockBuster, blockbuster_ctx
 from structlog.typing import EventDict
 
-from tests.mongo_server import MongoServer, is_installed
+from storage.mongo import stores as mongo
+from tests.mongo_server import MongoServer, database_uri, is_installed, own_database
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--store",
+        choices=("sqlite", "mongodb"),
+        default="sqlite",
+        help="what the application of the other tests keeps its data in",
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -73,3 +85,21 @@ def secantus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.start()
     yield server.uri
     server.kill()
+
+
+@pytest.fixture(autouse=True)
+def application_on_the_chosen_store(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """With ``--store mongodb`` the application gets MongoDB wherever it would open SQLite."""
+    if request.config.getoption("--store") == "sqlite":
+        yield
+        return
+    with own_database(tmp_path, request.getfixturevalue("secantus")):
+        uri = database_uri(tmp_path)
+        # One database per data folder of the test.
+        monkeypatch.setattr(
+            "bot.app.open_stores",
+            lambda path, **_: mongo.open_stores(uri.replace("?", f"_{zlib.crc32(bytes(path))}?")),
+        )
+        yield

@@ -6,7 +6,8 @@ carries all that remains to be done (``redo``). That is then done, in order and 
 taken away. Whoever meets a document with a ``redo`` does it first; a start does all there are.
 """
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import bson
@@ -49,9 +50,10 @@ class Decisions:
         """Decide by adding a document; False when its key is taken and nothing was written."""
         await self._take_up()
         redo = _redo(writes)
-        if not await self._database.rows(collection).add({**row, "redo": redo}):
-            return False
-        await self._see_through(collection, row["_id"], redo)
+        with self._noting(collection, row["_id"]):
+            if not await self._database.rows(collection).add({**row, "redo": redo}):
+                return False
+            await self._see_through(collection, row["_id"], redo)
         return True
 
     async def decide(
@@ -71,15 +73,18 @@ class Decisions:
             return await self._database.rows(collection).change(wanted, change)
         redo = _redo(writes)
         fields = {**change.get("$set", {}), "redo": redo}
-        if not await self._database.rows(collection).change(wanted, {**change, "$set": fields}):
-            return False
-        await self._see_through(collection, wanted["_id"], redo)
+        decision = {**change, "$set": fields}
+        with self._noting(collection, wanted["_id"]):
+            if not await self._database.rows(collection).change(wanted, decision):
+                return False
+            await self._see_through(collection, wanted["_id"], redo)
         return True
 
     async def settle(self, collection: str, row: Row | None) -> None:
         """Do what the document, as just read, still carries."""
         if row is not None and "redo" in row:
-            await self._see_through(collection, row["_id"], row["redo"])
+            with self._noting(collection, row["_id"]):
+                await self._see_through(collection, row["_id"], row["redo"])
 
     async def settle_all(self) -> None:
         """Do what any document still carries."""
@@ -103,18 +108,23 @@ class Decisions:
         except StorageError:
             log.exception("redo_failed", collection=collection, id=row and row["_id"])
 
-    async def _see_through(self, collection: str, row_id: str, redo: Row) -> None:
+    @contextlib.contextmanager
+    def _noting(self, collection: str, row_id: str) -> Iterator[None]:
+        """Note what may be decided and is not seen through: the answer may be all that is lost."""
         try:
-            with our_errors():
-                writes = bson.decode(redo["writes"])["writes"]
-            for write in writes:
-                await self._do(write)
-            await self._database.rows(collection).change(
-                {"_id": row_id, "redo.id": redo["id"]}, {"$unset": {"redo": ""}}
-            )
+            yield
         except BaseException:
             self._interrupted.add((collection, row_id))
             raise
+
+    async def _see_through(self, collection: str, row_id: str, redo: Row) -> None:
+        with our_errors():
+            writes = bson.decode(redo["writes"])["writes"]
+        for write in writes:
+            await self._do(write)
+        await self._database.rows(collection).change(
+            {"_id": row_id, "redo.id": redo["id"]}, {"$unset": {"redo": ""}}
+        )
 
     async def _do(self, write: Write) -> None:
         rows = self._database.rows(write["in"])

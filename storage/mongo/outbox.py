@@ -9,7 +9,7 @@ from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
 from bot.core.turns import Link
 from storage.documents import Document
 from storage.mongo.database import Database
-from storage.mongo.decisions import Decisions, Write, insert
+from storage.mongo.decisions import Decisions, Write, insert, update
 from storage.mongo.deliveries import retrying, settling_sent, settling_skipped
 from storage.mongo.driver import Row
 from storage.mongo.links import linking
@@ -21,7 +21,8 @@ _DRAFT = Document[OutboxDraft](OutboxDraft)
 class MongoOutbox:
     """`bot.core.outbox.Outbox` over the collection ``outbox``; a settled row is final.
 
-    A row that is QUEUED or SENDING is marked ``open``, which is what the index holds.
+    A row that is QUEUED or SENDING is ``open``, which is what the index holds. It is settled
+    after its links and its delivery, so whoever sees it settled sees these too.
     """
 
     def __init__(self, database: Database, decisions: Decisions) -> None:
@@ -41,10 +42,11 @@ class MongoOutbox:
 
     async def next_for(self, chat_key: str, outbox_class: OutboxClass) -> OutboxRow | None:
         """Return the oldest row of this chat and class that is QUEUED or SENDING."""
-        row = await self._outbox.one(
-            {"chat_key": chat_key, "outbox_class": outbox_class.value, "open": True},
-            sort=[("sequence", 1)],
-        )
+        wanted = {"chat_key": chat_key, "outbox_class": outbox_class.value, "open": True}
+        row = await self._outbox.one(wanted, sort=[("sequence", 1)])
+        if row is not None and "redo" in row:  # its end is decided and was not written out
+            await self._decisions.settle("outbox", row)
+            row = await self._outbox.one(wanted, sort=[("sequence", 1)])
         return _row(row) if row else None
 
     async def mark_sending(self, outbox_id: str) -> None:
@@ -91,8 +93,8 @@ class MongoOutbox:
             writes.append(linking(links, await self._database.reserve(len(links))))
         if draft.delivery_id is not None:
             writes += settling_sent(draft.delivery_id, now=now)
-        fields = {"message_id": message_id, "error": ""}
-        await self._settle(outbox_id, OutboxStatus.SENT, fields, writes, now=now)
+        fields = {"message_id": message_id, "error": ""} | _settled(OutboxStatus.SENT, now)
+        await self._end_with(outbox_id, writes, fields)
 
     async def mark_retry(self, outbox_id: str, *, not_before: datetime, error: str) -> None:
         """Queue it again for later; its delivery becomes RETRYING.
@@ -109,9 +111,7 @@ class MongoOutbox:
             "error": error,
         }
         writes = [] if draft.delivery_id is None else [retrying(draft.delivery_id)]
-        await self._decisions.decide(
-            "outbox", {"_id": outbox_id, "open": True}, {"$set": fields}, writes
-        )
+        await self._end_with(outbox_id, writes, fields)
 
     async def mark_failed(self, outbox_id: str, *, error: str, now: datetime) -> None:
         """Give up; its delivery becomes SKIPPED with the reason.
@@ -127,7 +127,8 @@ class MongoOutbox:
             if draft.delivery_id is None
             else [settling_skipped(draft.delivery_id, reason=error, now=now)]
         )
-        await self._settle(outbox_id, OutboxStatus.FAILED, {"error": error}, writes, now=now)
+        fields = {"error": error} | _settled(OutboxStatus.FAILED, now)
+        await self._end_with(outbox_id, writes, fields)
 
     async def get(self, outbox_id: str) -> OutboxRow | None:
         """Return the row."""
@@ -145,24 +146,18 @@ class MongoOutbox:
         """Return how many rows there are by status."""
         return await self._outbox.counts_by("status")
 
-    async def _settle(
-        self,
-        outbox_id: str,
-        status: OutboxStatus,
-        fields: Mapping[str, Any],
-        writes: Sequence[Write],
-        *,
-        now: datetime,
+    async def _end_with(
+        self, outbox_id: str, writes: Sequence[Write], fields: Mapping[str, Any]
     ) -> None:
-        await self._decisions.decide(
-            "outbox",
-            {"_id": outbox_id, "open": True},
-            {
-                "$set": {**fields, "status": status.value, "settled_at": to_micros(now)},
-                "$unset": {"open": ""},
-            },
-            writes,
-        )
+        """Write what follows from the new fields, then the fields; one such end at a time."""
+        is_open = {"_id": outbox_id, "open": True}
+        change: dict[str, Row] = {} if writes else {"$set": dict(fields)}
+        last = [update("outbox", is_open, dict(fields))] if writes else []
+        while not await self._decisions.decide(
+            "outbox", {**is_open, "redo": None}, change, [*writes, *last]
+        ):
+            if await self._open(outbox_id) is None:
+                return
 
     async def _open(self, outbox_id: str) -> OutboxDraft | None:
         row = await self._existing(outbox_id)
@@ -172,8 +167,10 @@ class MongoOutbox:
         row = await self._outbox.one({"_id": outbox_id})
         if row is None:
             raise NotFoundError(f"no outbox row {outbox_id}")
+        if "redo" not in row:
+            return row
         await self._decisions.settle("outbox", row)
-        return row
+        return await self._existing(outbox_id)
 
 
 def queueing(drafts: Sequence[OutboxDraft], first: int, *, now: datetime) -> Write:
@@ -199,6 +196,10 @@ def queueing(drafts: Sequence[OutboxDraft], first: int, *, now: datetime) -> Wri
             for number, draft in enumerate(drafts, first)
         ),
     )
+
+
+def _settled(status: OutboxStatus, now: datetime) -> dict[str, Any]:
+    return {"status": status.value, "settled_at": to_micros(now), "open": False}
 
 
 def _row(row: Row) -> OutboxRow:

@@ -1,6 +1,6 @@
 """One collection: the only place that calls the driver."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pymongo import ReturnDocument
@@ -42,6 +42,18 @@ class Rows:
         with our_errors():
             found = self._collection.find(wanted, fields, sort=sort, limit=limit, batch_size=BATCH)
             return await found.to_list(None)
+
+    async def batches(self, wanted: Filter, *, sort: Sort, size: int) -> AsyncIterator[list[Row]]:
+        """Yield all the rows by one request, so many at a time."""
+        batch: list[Row] = []
+        with our_errors():
+            async for row in self._collection.find(wanted, sort=sort, batch_size=size):
+                batch.append(row)
+                if len(batch) == size:
+                    yield batch
+                    batch = []
+        if batch:
+            yield batch
 
     async def grouped(self, *stages: Mapping[str, Any]) -> list[Row]:
         """Return what the aggregation leads to."""

@@ -117,6 +117,6 @@ async def prepare(
             await rows.change({"_id": "schema"}, {"$max": {"version": number}})
     except StorageError as error:
         raise ConfigurationError(
-            f"MONGODB_URI: {database.name} cannot be opened ({error}); "
+            f"MONGODB_URI: {database.name} cannot be opened ({str(error).partition(',')[0]}); "
             "see that the server runs and that the address is right"
         ) from error

@@ -17,7 +17,7 @@ from storage.mongo.driver import Driver
 from storage.sqlite.database import open_database as open_sqlite
 from storage.transfer.mongo_side import MongoSide
 from storage.transfer.sqlite_side import SqliteSide
-from storage.transfer.tables import CONTENTS, TABLES, Side, Sum, Table, pages, sum_of
+from storage.transfer.tables import CONTENTS, TABLES, Side, Sum, Table, sum_of
 
 Kind = Literal["sqlite", "mongo"]
 
@@ -111,8 +111,7 @@ async def _opened(places: Places, kind: Kind, *, filling: bool = False) -> Async
 
 async def _is_empty(side: Side) -> bool:
     for table in TABLES:
-        records, _ = await side.page(table, "", limit=1)
-        if records:
+        async for _ in side.pages(table):
             return False
     return True
 
@@ -121,7 +120,7 @@ async def _copy_table(old: Side, new: Side, table: Table, progress: "_Progress")
     after = progress.cursor_of(table)
     if after is None:
         return
-    async for records, cursor in pages(old, table, after=after):
+    async for records, cursor in old.pages(table, after):
         await new.put(table, records)
         await asyncio.to_thread(progress.note, table, cursor)
     await asyncio.to_thread(progress.note, table, None)

@@ -1,6 +1,6 @@
 """MongoDB as a side of a transfer: records become documents under one key, and back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from bot.core.outbox import OutboxStatus
 from storage.mongo.database import Database
@@ -11,7 +11,7 @@ from storage.mongo.ledger import category_key
 from storage.mongo.links import link_key
 from storage.mongo.rows import Filter
 from storage.mongo.transcripts import item_key
-from storage.transfer.tables import CONTENTS, TABLES, Cursor, Record, Table
+from storage.transfer.tables import CONTENTS, PAGE, TABLES, Cursor, Record, Table
 
 _KEYS: Mapping[str, Callable[..., str]] = {
     "journal": batch_key,
@@ -31,15 +31,19 @@ class MongoSide:
         self._database = database
         self._files = MongoFiles(database)
 
-    async def page(
-        self, table: Table, after: Cursor, *, limit: int
-    ) -> tuple[Sequence[Record], Cursor]:
-        """Return the next records in the order of their keys."""
+    async def pages(
+        self, table: Table, after: Cursor = ""
+    ) -> AsyncIterator[tuple[Sequence[Record], Cursor]]:
+        """Yield all records in the order of their keys."""
         if table is CONTENTS:
-            return await self._contents(after)
+            while (content := await self._content(after)) is not None:
+                after = content["sha256"]
+                yield [content], after
+            return
         wanted: Filter = {"_id": {"$gt": after}, "forgotten": {"$ne": True}}
-        rows = await self._database.rows(table.name).many(wanted, sort=[("_id", 1)], limit=limit)
-        return [_record(table, row) for row in rows], rows[-1]["_id"] if rows else after
+        rows = self._database.rows(table.name).batches(wanted, sort=[("_id", 1)], size=PAGE)
+        async for batch in rows:
+            yield [_record(table, row) for row in batch], batch[-1]["_id"]
 
     async def put(self, table: Table, records: Sequence[Record]) -> None:
         """Write those of the records whose key is not there yet."""
@@ -59,14 +63,14 @@ class MongoSide:
                     await self._database.reserve_above(group["last"])
         await self._database.filled()
 
-    async def _contents(self, after: Cursor) -> tuple[list[Record], Cursor]:
+    async def _content(self, after: Cursor) -> Record | None:
         first = await self._database.rows("file_chunks").one(
             {"sha256": {"$gt": after}, "number": 0}, sort=[("sha256", 1)]
         )
         if first is None:
-            return [], after
+            return None
         digest: str = first["sha256"]
-        return [{"sha256": digest, "bytes": await self._files.get_bytes(digest)}], digest
+        return {"sha256": digest, "bytes": await self._files.get_bytes(digest)}
 
 
 def _row(table: Table, record: Record) -> Row:
@@ -100,7 +104,7 @@ def _action(row: Row) -> Row:
 def _outbox(row: Row) -> Row:
     kept = {name: value for name, value in row.items() if (name, value) != ("message_id", None)}
     is_open = row["status"] in (OutboxStatus.QUEUED, OutboxStatus.SENDING)
-    return {**kept, "open": True} if is_open else kept
+    return {**kept, "open": is_open}
 
 
 def _schedule(row: Row) -> Row:

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from storage.folder import flush_folder, prepare_folder
 from storage.sqlite.database import Database
-from storage.transfer.tables import CONTENTS, NUMBERED, Cursor, Record, Table
+from storage.transfer.tables import CONTENTS, NUMBERED, PAGE, Cursor, Record, Table
 
 _ROWID_IS_SEQUENCE = frozenset({"accounts", "entries", "deliveries"})
 _WITHOUT_ROWID = frozenset({"learned_categories"})
@@ -21,13 +21,15 @@ class SqliteSide:
         self._database = database
         self._files = files_folder
 
-    async def page(
-        self, table: Table, after: Cursor, *, limit: int
-    ) -> tuple[Sequence[Record], Cursor]:
-        """Return the next records in the order of their rows."""
-        if table is CONTENTS:
-            return await self._contents(after, limit)
-        return await self._database.read(lambda connection: _page(connection, table, after, limit))
+    async def pages(
+        self, table: Table, after: Cursor = ""
+    ) -> AsyncIterator[tuple[Sequence[Record], Cursor]]:
+        """Yield all records in the order of their rows."""
+        while True:
+            records, after = await self._page(table, after)
+            if not records:
+                return
+            yield records, after
 
     async def put(self, table: Table, records: Sequence[Record]) -> None:
         """Write those of the records whose key is not there yet, all or none."""
@@ -42,8 +44,13 @@ class SqliteSide:
     async def finish(self) -> None:
         """Nothing is left to do."""
 
-    async def _contents(self, after: Cursor, limit: int) -> tuple[list[Record], Cursor]:
-        """Return bytes that are there; a row may have lost its own."""
+    async def _page(self, table: Table, after: Cursor) -> tuple[list[Record], Cursor]:
+        if table is CONTENTS:
+            return await self._contents(after)
+        return await self._database.read(lambda connection: _page(connection, table, after))
+
+    async def _contents(self, after: Cursor) -> tuple[list[Record], Cursor]:
+        """Return the next bytes that are there; a row may have lost its own."""
 
         def job(connection: sqlite3.Connection) -> list[str]:
             rows = connection.execute(
@@ -51,19 +58,15 @@ class SqliteSide:
             )
             return [row["sha256"] for row in rows]
 
-        records: list[Record] = []
         for digest in await self._database.read(job):
-            if len(records) == limit:
-                break
             data = await asyncio.to_thread(_read_file, self._files, digest)
             if data is not None:
-                records.append({"sha256": digest, "bytes": data})
-                after = digest
-        return records, after
+                return [{"sha256": digest, "bytes": data}], digest
+        return [], after
 
 
 def _page(
-    connection: sqlite3.Connection, table: Table, after: Cursor, limit: int
+    connection: sqlite3.Connection, table: Table, after: Cursor
 ) -> tuple[list[Record], Cursor]:
     place = ", ".join(table.key) if table.name in _WITHOUT_ROWID else "rowid"
     mark = json.loads(after) if after else None
@@ -72,7 +75,7 @@ def _page(
     rows = connection.execute(
         f"SELECT {place}, {_selected(table)} FROM {table.name} {where}"  # noqa: S608  # our names
         f" ORDER BY {place} LIMIT ?",
-        (*(mark or ()), limit),
+        (*(mark or ()), PAGE),
     ).fetchall()
     if not rows:
         return [], after

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Record = dict[str, Any]
+PAGE = 500
+
 Cursor = str
 """Where to go on: a side's own mark, empty at the beginning."""
 
@@ -104,10 +106,10 @@ CONTENTS = Table("file_contents", ("sha256",), ("bytes",))
 class Side(Protocol):
     """A store that is read from or written to."""
 
-    async def page(
-        self, table: Table, after: Cursor, *, limit: int
-    ) -> tuple[Sequence[Record], Cursor]:
-        """Return the next records and where to go on; no records at the end."""
+    def pages(
+        self, table: Table, after: Cursor = ""
+    ) -> AsyncIterator[tuple[Sequence[Record], Cursor]]:
+        """Yield all records from there on, page by page, with the cursor behind each page."""
         ...
 
     async def put(self, table: Table, records: Sequence[Record]) -> None:
@@ -117,18 +119,6 @@ class Side(Protocol):
     async def finish(self) -> None:
         """Make ready for use what was put."""
         ...
-
-
-async def pages(
-    side: Side, table: Table, *, after: Cursor = "", limit: int = 500
-) -> AsyncIterator[tuple[Sequence[Record], Cursor]]:
-    """Yield all records from there on, with the cursor behind each page."""
-    size = 1 if table is CONTENTS else limit
-    while True:
-        records, after = await side.page(table, after, limit=size)
-        if not records:
-            return
-        yield records, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +132,7 @@ class Sum:
 async def sum_of(side: Side, table: Table) -> Sum:
     """Return the sum of a table."""
     count, total = 0, 0
-    async for records, _ in pages(side, table):
+    async for records, _ in side.pages(table):
         count += len(records)
         total += sum(map(_number, records))
     return Sum(count, f"{total % 2**256:064x}")

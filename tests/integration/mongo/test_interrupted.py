@@ -8,7 +8,9 @@ import pytest
 from bot.core.actions import Action
 from bot.core.ledger import EntryChange
 from bot.core.memory import MemoryType
+from bot.core.outbox import OutboxClass
 from bot.core.people import ProfileChange
+from bot.core.schedules import DeliveryStatus
 from bot.core.stores import Stores
 from bot.core.turns import Link
 from storage.mongo.database import open_database
@@ -305,3 +307,19 @@ async def test_stopped_at_any_write_and_repeated_without_a_restart_it_ends_the_s
             assert await contents(uri, without=settled) == after, (
                 f"{case} stopped after write {cut}"
             )
+
+
+async def test_a_message_whose_sent_mark_got_no_answer_is_not_sent_again(
+    uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saw = Saw(monkeypatch)
+    async with open_stores(uri) as stores:
+        await fired(stores)
+        saw.writes, saw.cut_at, saw.after = 0, 1, True
+        with pytest.raises(StoppedHere):
+            await send(stores)
+        saw.cut_at = -1
+
+        assert await stores.outbox.next_for(CHAT.key, OutboxClass.BULK) is None
+        (made,) = await stores.schedules.deliveries("p_a")
+        assert made.status is DeliveryStatus.DELIVERED

@@ -1,0 +1,1 @@
+"""What the store on MongoDB does without a server."""
