@@ -8,6 +8,7 @@ import structlog
 from structlog.contextvars import bound_contextvars
 
 from bot.albums import Albums
+from bot.attachments import Attachments, NotFetched
 from bot.briefing import Briefing
 from bot.conclusion import conclude
 from bot.core.agents import AgentResult, Status
@@ -76,6 +77,7 @@ class Dispatcher:
         self._presses = presses
         self._briefing = Briefing(stores.turns)
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
+        self._attachments = Attachments()
         self._clock = clock
         self._committed = committed
         self._adapters: dict[tuple[str, str], Adapter] = {}
@@ -203,6 +205,9 @@ class Dispatcher:
         if _is_stop(event):
             return self._stop(state)
         tools = await self._tools(state, control)
+        missing = await self._fetch(state)
+        if missing is not None and not tools.replaying:  # what was begun with it is not denied
+            return state.hub_reply(missing.words, outcome="not_fetched")
         if isinstance(event, ButtonPressed):
             return await self._press(state, event, tools)
         if isinstance(event, CapsuleToggled):
@@ -214,6 +219,17 @@ class Dispatcher:
         if isinstance(event, CommandReceived):
             return await self._command(state, event, tools)
         return await self._message(state, event, tools)
+
+    async def _fetch(self, state: TurnState) -> NotFetched | None:
+        """Take the person's files into our store; the turn goes on only with all of them."""
+        event = state.event
+        adapter = self._adapters[event.chat.platform, event.chat.bot]
+        fetched = await self._attachments.fetched(adapter, state.attachments, event.account)
+        if isinstance(fetched, NotFetched):
+            state.attachments = ()
+            return fetched
+        state.attachments = fetched
+        return None
 
     async def _press(
         self, state: TurnState, event: ButtonPressed, tools: JournaledTools
