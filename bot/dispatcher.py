@@ -39,6 +39,7 @@ from bot.gates import STOP_SUFFIX, Gates
 from bot.lanes import Lanes
 from bot.outcomes import Reply
 from bot.presses import Presses
+from bot.reach import StoredReach
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
 from bot.turn_state import HUB, TurnState
@@ -67,6 +68,7 @@ class Dispatcher:
         registry: Registry,
         gates: Gates,
         presses: Presses,
+        reach: StoredReach,
         clock: Clock,
         committed: Callable[[TurnOutcome], None],
     ) -> None:
@@ -75,6 +77,7 @@ class Dispatcher:
         self._registry = registry
         self._gates = gates
         self._presses = presses
+        self._reach = reach
         self._briefing = Briefing(stores.turns)
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
         self._attachments = Attachments()
@@ -165,6 +168,7 @@ class Dispatcher:
             await self._bury(raw.event_id, str(error))
             return
         with bound_contextvars(event_id=event.event_id, account=event.account.key):
+            await self._reach.back(event.chat)
             event, event_ids = await self._albums.whole(row, event)
             state = await self._gates.enter(event)
             state.event_ids = event_ids

@@ -1,6 +1,6 @@
 """Sends one part of one message, and reacts to every way in which that can fail."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,10 +17,8 @@ from adapters.telegram.failures import (
     TooBigError,
     TooLongError,
 )
-from adapters.telegram.intake import Standing
 from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_instead
 from adapters.telegram.runs import Run, cut, escape, plain_of
-from bot.core.errors import ChatGoneError
 from bot.core.events import Chat
 from bot.core.messages import OutboundMessage
 from bot.core.outbox import OutboxRow
@@ -49,9 +47,9 @@ class _Job:
 class Sender:
     """Sends outbox rows part by part."""
 
-    def __init__(self, calls: Calls, *, standing: Standing, bars: Bars) -> None:
+    def __init__(self, calls: Calls, *, moved: MutableMapping[str, int], bars: Bars) -> None:
         self._calls = calls
-        self._standing = standing
+        self._moved = moved
         self._bars = bars
 
     async def send(self, row: OutboxRow, *, pictures: Pictures, name: str) -> str | PartSent:
@@ -96,19 +94,14 @@ class Sender:
     async def _deliver(self, job: _Job) -> str:
         """Send the part to where the chat is now."""
         chat_id = job.chat.chat_id
-        if chat_id in self._standing.gone:
-            raise ChatGoneError("the chat cannot be written to: blocked or left")
         thread = int(job.chat.thread_id) if job.chat.thread_id else None
         try:
-            moved = self._standing.moved.get(chat_id)
+            moved = self._moved.get(chat_id)
             return await self._attempt(job, (moved or int(chat_id), thread))
         except ChatMovedError as error:
-            self._standing.moved[chat_id] = error.new_chat_id
+            self._moved[chat_id] = error.new_chat_id
             log.info("chat_moved", chat=chat_id, to=error.new_chat_id)
             return await self._attempt(job, (error.new_chat_id, thread))
-        except ChatGoneError:
-            self._standing.gone.add(chat_id)
-            raise
 
     async def _attempt(self, job: _Job, place: Place) -> str:
         if job.replaces is not None:
