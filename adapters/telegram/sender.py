@@ -13,12 +13,15 @@ from adapters.telegram.failures import (
     ChatMovedError,
     MarkupRefusedError,
     MessageGoneError,
+    MethodUnknownError,
     NotModifiedError,
     TooBigError,
     TooLongError,
 )
 from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_instead
+from adapters.telegram.rich import rich_html
 from adapters.telegram.runs import Run, cut, escape, plain_of
+from bot.core.errors import RejectedError
 from bot.core.events import Chat
 from bot.core.messages import OutboundMessage
 from bot.core.outbox import OutboxRow
@@ -42,6 +45,11 @@ class _Job:
     markup: Markup | None = None
     reply_to: int | None = None
     replaces: int | None = None
+    rich: str | None = None
+
+
+class _NotRichError(Exception):
+    """The same message goes out as ordinary ones."""
 
 
 class Sender:
@@ -51,15 +59,32 @@ class Sender:
         self._calls = calls
         self._moved = moved
         self._bars = bars
+        self._knows_rich = True
 
     async def send(self, row: OutboxRow, *, pictures: Pictures, name: str) -> str | PartSent:
         """Send the next part of the row, see `bot.core.ports.Adapter.send`."""
+        message = row.draft.message
+        rich = None
+        if self._knows_rich and not pictures and message.replaces is None:
+            rich = rich_html(message, mention=name)
+        if rich is None or row.parts not in {(), ("",)}:
+            return await self._send(row, pictures=pictures, name=name)
+        if row.parts:
+            return ""  # its answer was lost: it may have arrived, and there is no more of it
+        try:
+            return await self._send(row, pictures=pictures, name=name, rich=rich)
+        except _NotRichError:
+            return await self._send(row, pictures=pictures, name=name)
+
+    async def _send(
+        self, row: OutboxRow, *, pictures: Pictures, name: str, rich: str | None = None
+    ) -> str | PartSent:
         message, chat = row.draft.message, row.draft.chat
         parts = render(message, drawable=pictures, mention=name)
         place = len(row.parts)
         if place >= len(parts):
             return row.parts[-1]
-        is_last = place == len(parts) - 1
+        is_last = place == len(parts) - 1 or rich is not None
         bar = self._bars.wanted(chat.chat_id) if is_last else None
         markup: Markup | None = None
         if is_last:
@@ -76,6 +101,7 @@ class Sender:
             markup=markup,
             reply_to=int(message.reply_to) if first and message.reply_to else None,
             replaces=int(message.replaces) if edits and message.replaces else None,
+            rich=rich,
         )
         message_id = await self._deliver(job)
         if carries_bar and bar is not None:
@@ -108,6 +134,8 @@ class Sender:
             edited = await self._edit(job, place)
             if edited is not None:
                 return edited
+        if job.rich is not None:
+            return await self._as_rich(job, job.rich, place)
         if isinstance(job.part, PhotoPart) and job.picture is not None:
             return await self._photo(job, job.part, job.picture, place)
         return await self._text(job, job.part, place)
@@ -132,6 +160,26 @@ class Sender:
             log.info("edited_message_gone", chat=chat_id)
             return None
         return str(message_id)
+
+    async def _as_rich(self, job: _Job, html: str, place: Place) -> str:
+        """Send the message as a rich one.
+
+        Raises:
+            _NotRichError: it is not taken; a server that cannot is not asked again.
+        """
+        try:
+            return await self._calls.send_rich(
+                place, html, markup=job.markup, reply_to=job.reply_to
+            )
+        except (MarkupRefusedError, TooLongError, TooBigError) as error:
+            log.warning("rich_message_refused", reason=str(error))
+            raise _NotRichError from error
+        except (MethodUnknownError, RejectedError) as error:
+            if type(error) not in {MethodUnknownError, RejectedError}:
+                raise
+            self._knows_rich = False
+            log.warning("rich_messages_off", reason=str(error))
+            raise _NotRichError from error
 
     async def _text(self, job: _Job, part: Part, place: Place) -> str:
         try:
