@@ -45,6 +45,7 @@ from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.preload import preload
 from bot.presses import Presses
+from bot.reach import StoredReach
 from bot.registry import Registry
 from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
@@ -82,6 +83,7 @@ class App:
     delivery: Delivery
     scheduler: Scheduler
     views: StoredViews
+    reach: StoredReach
     metrics: Metrics
 
 
@@ -117,7 +119,8 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
     registry = build_registry(stores, settings.packs)
     metrics = Metrics()
-    delivery = Delivery(outbox=stores.outbox, clock=clock, sends=metrics.sends)
+    reach = StoredReach(stores.gone_chats, clock)
+    delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -156,6 +159,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             outbox=stores.outbox,
             may_enter=gates.may_enter,
         ),
+        reach=reach,
         clock=clock,
         committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
     )
@@ -168,6 +172,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         delivery=delivery,
         scheduler=scheduler,
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
+        reach=reach,
         metrics=metrics,
     )
 
@@ -251,6 +256,7 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         app.dispatcher.attach(adapter)
         app.delivery.attach(adapter)
     grace = app.settings.shutdown_grace
+    await app.reach.load()
     async with AsyncExitStack() as stack:
         for adapter in adapters:
             if isinstance(adapter, Connects):
@@ -314,6 +320,7 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
         token=token,
         sink=app.dispatcher.accept,
         views=app.views,
+        reach=app.reach,
         files=app.stores.files,
         clock=app.clock,
         charts=charts,

@@ -11,6 +11,7 @@ from prometheus_client import Counter
 from bot.core.errors import (
     AdapterError,
     AmbiguousSendError,
+    ChatGoneError,
     RateLimitedError,
     RejectedError,
     RetryableAdapterError,
@@ -19,6 +20,7 @@ from bot.core.errors import (
 from bot.core.failpoints import Failpoint, hit
 from bot.core.outbox import Outbox, OutboxClass, OutboxRow, OutboxStatus, Purpose
 from bot.core.ports import Adapter, Clock, PartSent
+from bot.reach import StoredReach
 from bot.throttle import Throttle
 
 MAX_ATTEMPTS = 12
@@ -38,8 +40,11 @@ class Delivery:
     their own, so any number of reminders never stands in the way of an answer.
     """
 
-    def __init__(self, *, outbox: Outbox, clock: Clock, sends: Counter) -> None:
+    def __init__(
+        self, *, outbox: Outbox, reach: StoredReach, clock: Clock, sends: Counter
+    ) -> None:
         self._outbox = outbox
+        self._reach = reach
         self._sends = sends
         self._clock = clock
         self._adapters: dict[tuple[str, str], Adapter] = {}
@@ -124,6 +129,9 @@ class Delivery:
             await self._give_up(row, "this platform is not configured any more")
             return
         await self._rest(row)
+        if reason := self._reach.why_not(draft.chat):
+            await self._give_up(row, reason)
+            return
         throttle = self._throttles[draft.chat.platform, draft.chat.bot]
         await throttle.admit(draft.chat, draft.outbox_class)
         async with self._slots[draft.outbox_class]:
@@ -165,6 +173,9 @@ class Delivery:
             await self._retry(row, str(error), error.retry_after_seconds)
         except RetryableAdapterError as error:
             await self._retry(row, str(error), None)
+        except ChatGoneError as error:
+            await self._reach.lost(row.draft.chat, str(error))
+            await self._give_up(row, str(error))
         except (RejectedError, AdapterError) as error:
             await self._give_up(row, str(error))
         except Exception as error:  # a bug while rendering must not hold up the chat for ever

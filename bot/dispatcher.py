@@ -9,6 +9,7 @@ import structlog
 from structlog.contextvars import bound_contextvars
 
 from bot.albums import Albums
+from bot.attachments import Attachments, NotFetched
 from bot.briefing import Briefing
 from bot.conclusion import conclude
 from bot.core.agents import AgentResult, Status
@@ -39,6 +40,7 @@ from bot.gates import STOP_SUFFIX, Gates
 from bot.lanes import Lanes
 from bot.outcomes import Reply
 from bot.presses import Presses
+from bot.reach import StoredReach
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
 from bot.turn_state import HUB, TurnState
@@ -67,6 +69,7 @@ class Dispatcher:
         registry: Registry,
         gates: Gates,
         presses: Presses,
+        reach: StoredReach,
         clock: Clock,
         committed: Callable[[TurnOutcome], None],
     ) -> None:
@@ -75,8 +78,10 @@ class Dispatcher:
         self._registry = registry
         self._gates = gates
         self._presses = presses
+        self._reach = reach
         self._briefing = Briefing(stores.turns)
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
+        self._attachments = Attachments()
         self._clock = clock
         self._committed = committed
         self._adapters: dict[tuple[str, str], Adapter] = {}
@@ -178,6 +183,7 @@ class Dispatcher:
             await self._bury(raw.event_id, str(error))
             return
         with bound_contextvars(event_id=event.event_id, account=event.account.key):
+            await self._reach.back(event.chat)
             event, event_ids = await self._albums.whole(row, event)
             state = await self._gates.enter(event)
             state.event_ids = event_ids
@@ -218,6 +224,9 @@ class Dispatcher:
         if _is_stop(event):
             return self._stop(state)
         tools = await self._tools(state, control)
+        missing = await self._fetch(state)
+        if missing is not None and not tools.replaying:  # what was begun with it is not denied
+            return state.hub_reply(missing.words, outcome="not_fetched")
         if isinstance(event, ButtonPressed):
             return await self._press(state, event, tools)
         if isinstance(event, CapsuleToggled):
@@ -229,6 +238,17 @@ class Dispatcher:
         if isinstance(event, CommandReceived):
             return await self._command(state, event, tools)
         return await self._message(state, event, tools)
+
+    async def _fetch(self, state: TurnState) -> NotFetched | None:
+        """Take the person's files into our store; the turn goes on only with all of them."""
+        event = state.event
+        adapter = self._adapters[event.chat.platform, event.chat.bot]
+        fetched = await self._attachments.fetched(adapter, state.attachments, event.account)
+        if isinstance(fetched, NotFetched):
+            state.attachments = ()
+            return fetched
+        state.attachments = fetched
+        return None
 
     async def _press(
         self, state: TurnState, event: ButtonPressed, tools: JournaledTools

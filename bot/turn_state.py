@@ -105,7 +105,7 @@ class TurnState:
                 text=event.text,
                 message_id=event.message_id,
                 occurred_at=event.occurred_at,
-                attachments=event.attachments,
+                attachments=self.attachments,
             )
             self.session = replace(self.session, held=held)
 

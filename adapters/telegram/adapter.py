@@ -27,6 +27,7 @@ from bot.core.files import Files
 from bot.core.inbox import RawUpdate, Sink
 from bot.core.outbox import OutboxRow
 from bot.core.ports import Capabilities, Clock, PartSent, Rate, SendLimits
+from bot.core.reach import Reach
 from bot.core.views import ChatViews
 from bot.core.words import Words
 from bot.locales.catalogue import DEFAULT_LOCALE, nearest_locale, resolve
@@ -62,6 +63,7 @@ class TelegramAdapter:
         token: str,
         sink: Sink,
         views: ChatViews,
+        reach: Reach,
         files: Files,
         clock: Clock,
         charts: Charts,
@@ -80,6 +82,7 @@ class TelegramAdapter:
             token: from @BotFather; it appears nowhere but in requests to the platform.
             sink: takes what people say.
             views: capsules and languages.
+            reach: is told when a chat is lost or back.
             files: uploads and pictures.
             clock: the time.
             charts: draws.
@@ -114,7 +117,12 @@ class TelegramAdapter:
         self._outgoing = Client(token=token, api_base=api_base)
         self._incoming = Client(token=token, api_base=api_base)
         self._intake = Intake(
-            sink=sink, clock=clock, bot=bot_id, answer=self._answer, tell=self._tell
+            sink=sink,
+            reach=reach,
+            clock=clock,
+            bot=bot_id,
+            answer=self._answer,
+            tell=self._tell,
         )
         self._poller = Poller(client=self._incoming, intake=self._intake, clock=clock)
         self._webhook = webhook_of(
@@ -280,7 +288,7 @@ class TelegramAdapter:
             calls_type, sender_type = await load()
             if self._tools is None:
                 calls = calls_type(self._outgoing, token=self._token, api_base=self._api_base)
-                sender = sender_type(calls, standing=self._intake.standing, bars=self._bars)
+                sender = sender_type(calls, moved=self._intake.moved, bars=self._bars)
                 self._tools = (calls, sender)
         return self._tools
 

@@ -15,6 +15,7 @@ from aiogram.methods import (
     SendChatAction,
     SendMessage,
     SendPhoto,
+    SendRichMessage,
     SetMyCommands,
     TelegramMethod,
 )
@@ -24,6 +25,7 @@ from aiogram.types import (
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputFile,
+    InputRichMessage,
     KeyboardButton,
     LinkPreviewOptions,
     ReplyKeyboardMarkup,
@@ -139,6 +141,29 @@ class Calls:
                 photo=BufferedInputFile(photo, "chart.png"),
                 caption=caption or None,
                 parse_mode=mode,
+                reply_parameters=_reply(reply_to),
+                reply_markup=markup,
+            )
+        )
+        return str(SentMessage.model_validate(sent).message_id)
+
+    async def send_rich(
+        self,
+        chat: tuple[int, int | None],
+        html: str,
+        *,
+        markup: Markup | None = None,
+        reply_to: int | None = None,
+    ) -> str:
+        """Send a rich message; return its id.
+
+        Source: https://core.telegram.org/bots/api#sendrichmessage
+        """
+        sent = await self._call(
+            SendRichMessage(
+                chat_id=chat[0],
+                message_thread_id=chat[1],
+                rich_message=InputRichMessage(html=html),
                 reply_parameters=_reply(reply_to),
                 reply_markup=markup,
             )

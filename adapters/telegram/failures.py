@@ -59,6 +59,10 @@ class TokenRefusedError(RetryableAdapterError):
     """The token is wrong or revoked; once it is right the same call works."""
 
 
+class MethodUnknownError(TokenRefusedError):
+    """This server is older than the method."""
+
+
 class PollingConflictError(RetryableAdapterError):
     """Somebody else receives this bot's updates.
 
@@ -95,6 +99,12 @@ _REASONS: tuple[tuple[str, type[RejectedError]], ...] = (
 )
 
 
+def _unknown(reason: str, code: int) -> TokenRefusedError:
+    if "method not found" in reason.lower():
+        return MethodUnknownError("this server does not have the method")
+    return TokenRefusedError(f"the bot token is refused ({code})")
+
+
 def failure(status: int, answer: Answer) -> AdapterError:
     """Return the error for an answer that is not ok."""
     code = answer.error_code or status
@@ -104,7 +114,7 @@ def failure(status: int, answer: Answer) -> AdapterError:
     if code == HTTPStatus.TOO_MANY_REQUESTS:
         return RateLimitedError(float(answer.parameters.retry_after or 1))
     if code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND}:
-        return TokenRefusedError(f"the bot token is refused ({code})")
+        return _unknown(reason, code)
     if code == HTTPStatus.FORBIDDEN:
         return ChatGoneError(reason)
     if code == HTTPStatus.CONFLICT:

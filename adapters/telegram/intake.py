@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
@@ -15,6 +15,7 @@ from adapters.telegram.schemas import Me
 from bot.core.events import Chat
 from bot.core.inbox import RawUpdate, Receipt, Sink
 from bot.core.ports import Clock
+from bot.core.reach import Reach
 from bot.core.words import Words, text
 
 _MANY_ALBUMS = 256
@@ -23,31 +24,19 @@ _BUSY_EVERY = timedelta(seconds=30)
 log = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True)
-class Standing:
-    """What has been learned about chats while running; lost at a stop, and learned again.
-
-    Attributes:
-        gone: chats that cannot be written to.
-        moved: new ids of groups that became supergroups.
-    """
-
-    gone: set[str] = field(default_factory=set)
-    moved: dict[str, int] = field(default_factory=dict)
-
-
 class Intake:
     """Hands updates to the sink; `take` says whether one may be acknowledged.
 
     Attributes:
         me: who we are; None until the platform has told.
-        standing: what is known about chats.
+        moved: new ids of groups that became supergroups; learned again after a stop.
     """
 
     def __init__(
         self,
         *,
         sink: Sink,
+        reach: Reach,
         clock: Clock,
         bot: str,
         answer: Callable[[str, Words | None, str], Awaitable[None]],
@@ -57,12 +46,14 @@ class Intake:
 
         Args:
             sink: takes what is for us.
+            reach: is told when a chat is lost or back.
             clock: the time.
             bot: our id.
             answer: answers a press: query id, toast, language hint.
             tell: says something to a chat at once, past the outbox.
         """
         self._sink = sink
+        self._reach = reach
         self._clock = clock
         self._bot = bot
         self._answer = answer
@@ -71,7 +62,7 @@ class Intake:
         self._told_busy: dict[str, datetime] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self.me: Me | None = None
-        self.standing = Standing()
+        self.moved: dict[str, int] = {}
 
     def begin(self, tasks: asyncio.TaskGroup) -> None:
         """Answer presses in these tasks."""
@@ -84,7 +75,7 @@ class Intake:
             StorageUnavailableError: nothing was stored; it must be delivered again.
         """
         seen = self._with_its_album(peek(body, bot=self._bot, me=self.me))
-        self._learn(seen)
+        await self._learn(seen)
         if seen.fate is Fate.UNSURE:
             return False
         if seen.fate is Fate.IGNORE:
@@ -121,17 +112,15 @@ class Intake:
             return replace(seen, fate=Fate.ACCEPT)
         return seen
 
-    def _learn(self, seen: Peek) -> None:
+    async def _learn(self, seen: Peek) -> None:
         if seen.chat is None:
             return
-        chat_id = seen.chat.chat_id
         if seen.moved_to is not None:
-            self.standing.moved[chat_id] = seen.moved_to
+            self.moved[seen.chat.chat_id] = seen.moved_to
         if seen.kicked:
-            self.standing.gone.add(chat_id)
-            log.info("chat_gone", chat=chat_id)
+            await self._reach.lost(seen.chat, "the bot was blocked or removed")
         else:
-            self.standing.gone.discard(chat_id)
+            await self._reach.back(seen.chat)
 
     def _reply(self, seen: Peek, receipt: Receipt) -> None:
         if seen.query_id:

@@ -8,7 +8,7 @@ between blanks or punctuation, underscores never, so that ``2*3*4`` and ``a_b_c`
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.telegram.runs import Run, escape
 from adapters.telegram.tables import aligned, records
@@ -31,12 +31,30 @@ _SPAN = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table in a text, its header first; the cells are still markdown."""
+
+    rows: list[list[str]]
+
+
 def read_markdown(text: str) -> list[Run]:
     """Return the runs of a text."""
-    return [run for run in _blocks(text.split("\n")) if run.text]
+    runs: list[Run] = []
+    for piece in pieces(text):
+        if isinstance(piece, Grid):
+            runs += table_runs(piece.rows, lambda cell: styled(cell, ()))
+        else:
+            runs.append(piece)
+    return [run for run in runs if run.text]
 
 
-def _blocks(lines: list[str]) -> Iterator[Run]:
+def pieces(text: str) -> Iterator[Run | Grid]:
+    """Yield the runs of a text, with its tables still whole."""
+    return _blocks(text.split("\n"))
+
+
+def _blocks(lines: list[str]) -> Iterator[Run | Grid]:
     at = 0
     while at < len(lines):
         end_of_line = "\n" if at + 1 < len(lines) else ""
@@ -45,8 +63,8 @@ def _blocks(lines: list[str]) -> Iterator[Run]:
             yield run
             yield Run("\n" if at < len(lines) else "")
         elif at + 1 < len(lines) and "|" in lines[at] and _TABLE_RULE.match(lines[at + 1]):
-            at, runs = _table(lines, at)
-            yield from runs
+            at, grid = _table(lines, at)
+            yield grid
             yield Run("\n" if at < len(lines) else "")
         else:
             if heading := _HEADING.match(lines[at]):
@@ -80,12 +98,12 @@ def code_run(text: str, language: str = "") -> Run:
     return Run(text, ("pre",), whole=True)
 
 
-def _table(lines: list[str], at: int) -> tuple[int, list[Run]]:
+def _table(lines: list[str], at: int) -> tuple[int, Grid]:
     end = at + 2
     while end < len(lines) and "|" in lines[end] and lines[end].strip():
         end += 1
     rows = [_cells(line) for line in (lines[at], *lines[at + 2 : end])]
-    return end, table_runs(rows, lambda cell: styled(cell, ()))
+    return end, Grid(rows)
 
 
 def _cells(line: str) -> list[str]:
@@ -98,6 +116,10 @@ def table_runs(rows: list[list[str]], say: Callable[[str], list[Run]]) -> list[R
     if shown is not None:
         return [code_run(shown)]
     runs: list[Run] = []
+    if len(rows) == 1:
+        for cell in rows[0]:
+            runs += [Run("\n" if runs else ""), *say(cell)]
+        return runs
     for record in records(rows):
         for name, value in record:
             runs += [Run("\n" if runs else ""), Run(f"{name}: " if name else "", ("b",))]

@@ -63,10 +63,7 @@ def render(
     parts: list[Part] = []
     runs: list[Run] = []
     if message.mention is not None:
-        user = message.mention
-        name = mention or resolve(text("telegram.mention"), message.locale)
-        runs = [Run(whole_characters(name), (f'a href="tg://user?id={user}"',), whole=True)]
-        runs.append(Run("\n"))
+        runs = [mention_run(message.mention, mention, message.locale), Run("\n")]
     for place, block in enumerate(message.blocks):
         if place in drawable and isinstance(block, ChartBlock | ImageBlock):
             parts += _texts(runs)
@@ -75,9 +72,15 @@ def render(
             continue
         if runs and runs[-1].text != "\n":
             runs.append(Run("\n"))
-        runs += _block(block, message.locale)
+        runs += block_runs(block, message.locale)
     parts += _texts(runs)
     return tuple(parts) or (TextPart(html="—", plain="—"),)
+
+
+def mention_run(user: str, name: str, locale: str) -> Run:
+    """Return a person's name that notifies them."""
+    shown = whole_characters(name or resolve(text("telegram.mention"), locale))
+    return Run(shown, (f'a href="tg://user?id={user}"',), whole=True)
 
 
 def _texts(runs: list[Run]) -> list[Part]:
@@ -93,10 +96,11 @@ def _photo(block: ChartBlock | ImageBlock, locale: str) -> PhotoPart:
 
 def words_instead(part: PhotoPart) -> Part:
     """Return what is shown when the picture is not taken."""
-    return _texts(_block(part.block, part.locale))[0]
+    return _texts(block_runs(part.block, part.locale))[0]
 
 
-def _block(block: Block, locale: str) -> list[Run]:
+def block_runs(block: Block, locale: str) -> list[Run]:
+    """Return a block as text."""
     match block:
         case TextBlock(words=words):
             return _words(words, locale)

@@ -1,6 +1,6 @@
 """Sends one part of one message, and reacts to every way in which that can fail."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -13,14 +13,15 @@ from adapters.telegram.failures import (
     ChatMovedError,
     MarkupRefusedError,
     MessageGoneError,
+    MethodUnknownError,
     NotModifiedError,
     TooBigError,
     TooLongError,
 )
-from adapters.telegram.intake import Standing
 from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_instead
+from adapters.telegram.rich import rich_html
 from adapters.telegram.runs import Run, cut, escape, plain_of
-from bot.core.errors import ChatGoneError
+from bot.core.errors import RejectedError
 from bot.core.events import Chat
 from bot.core.messages import OutboundMessage
 from bot.core.outbox import OutboxRow
@@ -44,24 +45,46 @@ class _Job:
     markup: Markup | None = None
     reply_to: int | None = None
     replaces: int | None = None
+    rich: str | None = None
+
+
+class _NotRichError(Exception):
+    """The same message goes out as ordinary ones."""
 
 
 class Sender:
     """Sends outbox rows part by part."""
 
-    def __init__(self, calls: Calls, *, standing: Standing, bars: Bars) -> None:
+    def __init__(self, calls: Calls, *, moved: MutableMapping[str, int], bars: Bars) -> None:
         self._calls = calls
-        self._standing = standing
+        self._moved = moved
         self._bars = bars
+        self._knows_rich = True
 
     async def send(self, row: OutboxRow, *, pictures: Pictures, name: str) -> str | PartSent:
         """Send the next part of the row, see `bot.core.ports.Adapter.send`."""
+        message = row.draft.message
+        rich = None
+        if self._knows_rich and not pictures and message.replaces is None:
+            rich = rich_html(message, mention=name)
+        if rich is None or row.parts not in {(), ("",)}:
+            return await self._send(row, pictures=pictures, name=name)
+        if row.parts:
+            return ""  # its answer was lost: it may have arrived, and there is no more of it
+        try:
+            return await self._send(row, pictures=pictures, name=name, rich=rich)
+        except _NotRichError:
+            return await self._send(row, pictures=pictures, name=name)
+
+    async def _send(
+        self, row: OutboxRow, *, pictures: Pictures, name: str, rich: str | None = None
+    ) -> str | PartSent:
         message, chat = row.draft.message, row.draft.chat
         parts = render(message, drawable=pictures, mention=name)
         place = len(row.parts)
         if place >= len(parts):
             return row.parts[-1]
-        is_last = place == len(parts) - 1
+        is_last = place == len(parts) - 1 or rich is not None
         bar = self._bars.wanted(chat.chat_id) if is_last else None
         markup: Markup | None = None
         if is_last:
@@ -78,6 +101,7 @@ class Sender:
             markup=markup,
             reply_to=int(message.reply_to) if first and message.reply_to else None,
             replaces=int(message.replaces) if edits and message.replaces else None,
+            rich=rich,
         )
         message_id = await self._deliver(job)
         if carries_bar and bar is not None:
@@ -96,25 +120,22 @@ class Sender:
     async def _deliver(self, job: _Job) -> str:
         """Send the part to where the chat is now."""
         chat_id = job.chat.chat_id
-        if chat_id in self._standing.gone:
-            raise ChatGoneError("the chat cannot be written to: blocked or left")
         thread = int(job.chat.thread_id) if job.chat.thread_id else None
         try:
-            moved = self._standing.moved.get(chat_id)
+            moved = self._moved.get(chat_id)
             return await self._attempt(job, (moved or int(chat_id), thread))
         except ChatMovedError as error:
-            self._standing.moved[chat_id] = error.new_chat_id
+            self._moved[chat_id] = error.new_chat_id
             log.info("chat_moved", chat=chat_id, to=error.new_chat_id)
             return await self._attempt(job, (error.new_chat_id, thread))
-        except ChatGoneError:
-            self._standing.gone.add(chat_id)
-            raise
 
     async def _attempt(self, job: _Job, place: Place) -> str:
         if job.replaces is not None:
             edited = await self._edit(job, place)
             if edited is not None:
                 return edited
+        if job.rich is not None:
+            return await self._as_rich(job, job.rich, place)
         if isinstance(job.part, PhotoPart) and job.picture is not None:
             return await self._photo(job, job.part, job.picture, place)
         return await self._text(job, job.part, place)
@@ -139,6 +160,26 @@ class Sender:
             log.info("edited_message_gone", chat=chat_id)
             return None
         return str(message_id)
+
+    async def _as_rich(self, job: _Job, html: str, place: Place) -> str:
+        """Send the message as a rich one.
+
+        Raises:
+            _NotRichError: it is not taken; a server that cannot is not asked again.
+        """
+        try:
+            return await self._calls.send_rich(
+                place, html, markup=job.markup, reply_to=job.reply_to
+            )
+        except (MarkupRefusedError, TooLongError, TooBigError) as error:
+            log.warning("rich_message_refused", reason=str(error))
+            raise _NotRichError from error
+        except (MethodUnknownError, RejectedError) as error:
+            if type(error) not in {MethodUnknownError, RejectedError}:
+                raise
+            self._knows_rich = False
+            log.warning("rich_messages_off", reason=str(error))
+            raise _NotRichError from error
 
     async def _text(self, job: _Job, part: Part, place: Place) -> str:
         try:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 MAX_COLUMNS_WIDE = 56
 """Wider tables would wrap on a phone; they become one record after the other."""
 
+MAX_LINES_LONG = 30
+"""What a phone shows at once; the header of a longer table scrolls out of sight."""
+
 
 def aligned(rows: Sequence[Sequence[str]]) -> str | None:
     """Return the rows with aligned columns, the first one as the header.
@@ -22,6 +25,11 @@ def aligned(rows: Sequence[Sequence[str]]) -> str | None:
     lines = [_line(row, widths) for row in cells]
     lines.insert(1, "  ".join("-" * size for size in widths))
     return "\n".join(lines)
+
+
+def is_long(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the table is wider or longer than a phone shows well in monospace."""
+    return len(rows) > MAX_LINES_LONG or (any(rows) and aligned(rows) is None)
 
 
 def records(rows: Sequence[Sequence[str]]) -> list[list[tuple[str, str]]]:

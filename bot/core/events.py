@@ -35,6 +35,11 @@ class Chat:
         """The chat (thread included) as one string."""
         return f"{self.platform}/{self.bot}/{self.chat_id}/{self.thread_id or ''}"
 
+    @property
+    def place(self) -> str:
+        """The chat with all its threads as one string."""
+        return f"{self.platform}/{self.bot}/{self.chat_id}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from bot.core.events import Account, Chat, InboundEvent
+from bot.core.events import Account, Attachment, Chat, InboundEvent
 from bot.core.inbox import RawUpdate
 from bot.core.outbox import OutboxRow
+from bot.core.words import Words
 
 
 class Clock(Protocol):
@@ -91,6 +92,22 @@ class Connects(Protocol):
 
         It is open around `Adapter.running`, so that what an earlier run left goes out at once and
         what is queued at a stop is still sent.
+        """
+        ...
+
+
+@runtime_checkable
+class Fetches(Protocol):
+    """An adapter whose events name files that are still with the platform."""
+
+    async def fetch(self, attachment: Attachment, account: Account) -> Attachment | Words:
+        """Return the attachment as a file of our store, owned by the account, or what is wrong.
+
+        What has no bytes, such as a place on the map, is returned as it is. The same file
+        fetched again is the same file of the store.
+
+        Raises:
+            StorageUnavailableError: it cannot be stored now.
         """
         ...
 

@@ -10,6 +10,7 @@ from bot.core.ledger import Ledger
 from bot.core.memory import Memory
 from bot.core.outbox import Outbox
 from bot.core.people import People
+from bot.core.reach import GoneChats
 from bot.core.schedules import Schedules
 from bot.core.sessions import Sessions
 from bot.core.transcripts import Transcripts, WebTokens
@@ -33,3 +34,4 @@ class Stores:
     files: Files
     transcripts: Transcripts
     web_tokens: WebTokens
+    gone_chats: GoneChats

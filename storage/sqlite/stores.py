@@ -9,6 +9,7 @@ from storage.files import open_files
 from storage.sqlite.actions import SqliteActions
 from storage.sqlite.database import open_database
 from storage.sqlite.file_rows import SqliteFileRows
+from storage.sqlite.gone_chats import SqliteGoneChats
 from storage.sqlite.inbox import SqliteInbox
 from storage.sqlite.journal import SqliteJournal
 from storage.sqlite.ledger import SqliteLedger
@@ -44,4 +45,5 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             files=await open_files(files_folder, SqliteFileRows(database)),
             transcripts=SqliteTranscripts(database),
             web_tokens=SqliteWebTokens(database),
+            gone_chats=SqliteGoneChats(database),
         )

@@ -28,6 +28,7 @@ from tests.emulators.telegram_rules import (
     RefusedError,
     keyboard,
     plain_text,
+    read_rich,
     units,
 )
 
@@ -35,6 +36,9 @@ TOKEN = "4242424242:AAtesttesttesttesttesttesttesttest0"  # noqa: S105  # of the
 USERNAME = "switch_bot"
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105
 PRIVATE, GROUP = 1001, -100500
+NEWER = {"sendRichMessage", "sendMessageDraft"}
+"""What a server of an older Bot API does not have."""
+
 Json = dict[str, Any]
 Fault = Callable[["Call"], Awaitable[web.StreamResponse | None]]
 
@@ -62,6 +66,7 @@ class Message:
     keyboard: list[list[str]] | None = None
     photo: bytes | None = None
     reply_to: int | None = None
+    table: list[list[str]] | None = None
     edits: int = 0
 
     def token(self, label: str) -> str:
@@ -117,6 +122,7 @@ class BotApi:
         self.flood: tuple[int, float] | None = None
         self.changed = Changes()
         self.reads_all = False
+        self.is_old = False
         self.base = ""
         self._updates: list[Json] = []
         self._next_update = 100
@@ -337,8 +343,10 @@ class BotApi:
 
     async def _work(self, call: Call) -> object:
         handler = getattr(self, f"_{call.method}", None)
+        if self.is_old and call.method in NEWER:
+            handler = None
         if handler is None:
-            raise RefusedError("Not Found", 404)
+            raise RefusedError("Not Found: method not found", 404)
         result = handler(call.fields, call)
         return await result if asyncio.iscoroutine(result) else result
 
@@ -397,6 +405,13 @@ class BotApi:
     def _sendMessage(self, fields: dict[str, str], _call: Call) -> Json:  # noqa: N802
         plain = plain_text(fields, "text", MAX_TEXT)
         return self._show(fields, plain, html=fields["text"])
+
+    def _sendRichMessage(self, fields: dict[str, str], _call: Call) -> Json:  # noqa: N802
+        html = json.loads(fields["rich_message"])["html"]
+        plain, table = read_rich(html)
+        shown = self._show(fields, plain, html=html)
+        self.shown[-1].table = table
+        return shown
 
     def _sendPhoto(self, fields: dict[str, str], call: Call) -> Json:  # noqa: N802
         plain = plain_text(fields, "caption", MAX_CAPTION)

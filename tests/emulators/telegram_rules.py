@@ -26,6 +26,10 @@ class RefusedError(Exception):
         self.parameters = parameters
 
 
+_RICH_TAGS = {"p", "table", "tr", "th", "td"}
+_MAX_RICH, _MAX_RICH_BLOCKS, _MAX_COLUMNS = 32768, 500, 20
+
+
 class _Reader(HTMLParser):
     """Reads markup into plain text, refusing what the server refuses."""
 
@@ -72,6 +76,54 @@ def read_html(text: str) -> str:
             f'"{reader.open[-1]}"'
         )
     return "".join(reader.plain)
+
+
+class _RichReader(_Reader):
+    """Reads a rich message: paragraphs and tables around the usual markup."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = 0
+        self.table: list[list[str]] = []
+
+    def handle_starttag(  # type: ignore[explicit-override]
+        self, tag: str, attrs: list[tuple[str, str | None]]
+    ) -> None:
+        if tag not in _RICH_TAGS:
+            super().handle_starttag(tag, attrs)
+            return
+        above = {"tr": "table", "th": "tr", "td": "tr"}.get(tag)
+        if (self.open[-1] if self.open else None) != above:
+            raise RefusedError(f"Bad Request: can't parse entities: <{tag}> is out of place")
+        self.blocks += above is None
+        if tag == "tr":
+            self.table.append([])
+        elif above == "tr":
+            self.table[-1].append("")
+        self.open.append(tag)
+
+    def handle_data(self, data: str) -> None:  # type: ignore[explicit-override]
+        super().handle_data(data)
+        if "th" in self.open or "td" in self.open:
+            self.table[-1][-1] += data
+
+    def handle_endtag(self, tag: str) -> None:  # type: ignore[explicit-override]
+        super().handle_endtag(tag)
+        if tag in {"p", "pre", "tr"}:
+            self.plain.append("\n")
+
+
+def read_rich(html: str) -> tuple[str, list[list[str]]]:
+    """Return what a rich message says and the cells of its tables, or refuse it."""
+    reader = _RichReader()
+    reader.feed(html)
+    reader.close()
+    if reader.open:
+        raise RefusedError("Bad Request: can't parse entities: Can't find end tag")
+    widest = max(map(len, reader.table), default=0)
+    if units(html) > _MAX_RICH or reader.blocks > _MAX_RICH_BLOCKS or widest > _MAX_COLUMNS:
+        raise RefusedError("Bad Request: message is too long")
+    return "".join(reader.plain).strip(), reader.table
 
 
 def units(text: str) -> int:

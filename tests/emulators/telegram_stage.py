@@ -129,6 +129,7 @@ def adapter_for(
         token=TOKEN,
         sink=app.dispatcher.accept,
         views=app.views,
+        reach=app.reach,
         files=app.stores.files,
         clock=app.clock,
         charts=Charts(),

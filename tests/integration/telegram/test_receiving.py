@@ -8,8 +8,10 @@ import pytest
 
 from adapters.telegram import adapter, library
 from bot.clock import ManualClock
-from bot.core.errors import StorageUnavailableError
+from bot.core.errors import ConflictError, StorageUnavailableError
+from bot.core.events import Account
 from bot.core.inbox import InboxStatus
+from bot.core.turns import TurnOutcome, TurnRecord
 from tests.emulators.telegram import GROUP, PRIVATE, USERNAME, BotApi
 from tests.emulators.telegram_stage import TelegramStage, telegram_stage
 from tests.stage import TUESDAY
@@ -258,16 +260,32 @@ async def test_what_is_no_text_is_answered_politely(hub: TelegramStage) -> None:
         assert answer.plain
 
 
-async def album(hub: TelegramStage, *, captions: tuple[str, ...], chat: int = PRIVATE) -> None:
-    for caption in captions:
+async def album(
+    hub: TelegramStage,
+    *,
+    captions: tuple[str, ...],
+    chat: int = PRIVATE,
+    pictures: tuple[bytes, ...] = (),
+) -> None:
+    for number, caption in enumerate(captions):
         more: dict[str, Any] = {"caption": caption} if caption else {}
-        hub.api.say("", chat=chat, media_group_id="g1", photo=hub.api.photo(), **more)
+        data = pictures[number] if pictures else b"\xff\xd8jpeg"
+        hub.api.say("", chat=chat, media_group_id="g1", photo=hub.api.photo(data), **more)
     await hub.until(lambda: hub.api.waiting == 0)
+
+
+async def stored(hub: TelegramStage, turn: TurnRecord) -> list[bytes]:
+    """Return the bytes of a turn's attachments, as our own store holds them."""
+    who = Account(platform="telegram", bot=hub.adapter.bot, user_id=str(PRIVATE))
+    found = [await hub.app.stores.files.get(who.key, ref) for ref in turn.attachments]
+    assert None not in found
+    return [kept[1] for kept in found if kept is not None]
 
 
 async def test_an_album_is_one_turn_with_all_its_pictures(hub: TelegramStage) -> None:
     """T10, PT17."""
-    await album(hub, captions=("报销", "", ""))
+    pictures = (b"one", b"two", b"three")
+    await album(hub, captions=("报销", "", ""), pictures=pictures)
     await hub.turn_until(lambda: len(hub.api.shown) == 1)
     await hub.settle()
 
@@ -276,8 +294,85 @@ async def test_an_album_is_one_turn_with_all_its_pictures(hub: TelegramStage) ->
     assert first is not None
     assert (first.text, len(first.attachments)) == ("报销", 3)
     assert turns[1:] == [None, None]
+    assert await stored(hub, first) == [b"one", b"two", b"three"]
     assert len(hub.api.shown) == 1
     assert (await hub.app.stores.inbox.counts()) == {"done": 3}
+
+
+async def test_a_document_is_in_our_store_before_the_agent_runs(hub: TelegramStage) -> None:
+    file_id = hub.api.photo(b"%PDF")[-1]["file_id"]
+    document = {"file_id": file_id, "file_name": "a.pdf", "mime_type": "application/pdf"}
+    await hub.say("", caption="看看", document=document)
+
+    turn = await hub.app.stores.turns.get(dead(100))
+    assert turn is not None
+    assert await stored(hub, turn) == [b"%PDF"]
+
+
+async def test_a_file_that_cannot_be_fetched_is_told_and_changes_nothing_else(
+    hub: TelegramStage,
+) -> None:
+    """PT18: too big, and gone; the words beside it are not acted on without it."""
+    big = await hub.say("", caption="午饭35", photo=hub.api.photo(b"x", size=21 * 2**20))
+    hub.api.fail("getFile", 400, "Bad Request: wrong file_id")
+    gone = await hub.say("", caption="午饭35", photo=hub.api.photo())
+
+    assert ["20 MB" in big[0].plain, "再发一次" in gone[0].plain] == [True, True]
+    assert (len(big), len(gone)) == (1, 1)
+    assert await hub.items() == []
+    turn = await hub.app.stores.turns.get(dead(101))
+    assert turn is not None
+    assert (turn.outcome, turn.attachments) == ("not_fetched", ())
+
+    (asked,) = await hub.say("", caption="午饭35", photo=hub.api.photo())
+    assert "午饭 ¥35.00" in asked.plain
+
+
+async def test_a_turn_that_runs_again_fetches_nothing_twice(
+    hub: TelegramStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, conflicts = hub.app.stores.turns.commit, [ConflictError("moved on")]
+
+    async def commit_at_the_second_try(outcome: TurnOutcome) -> None:
+        if conflicts:
+            raise conflicts.pop()
+        await commit(outcome)
+
+    monkeypatch.setattr(hub.app.stores.turns, "commit", commit_at_the_second_try)
+    await hub.say("", caption="午饭35", photo=hub.api.photo())
+
+    assert conflicts == []
+    assert hub.api.count("getFile") == 1
+    assert "午饭 ¥35.00" in hub.api.last().plain
+
+
+async def test_what_a_turn_has_done_is_not_denied_when_its_file_is_gone_at_the_rerun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, clock = BotApi(), ManualClock(TUESDAY)
+    async with telegram_stage(tmp_path, api=api, clock=clock, shutdown_grace=0.05) as hub:
+        begun = asyncio.Event()
+
+        async def never(_outcome: TurnOutcome) -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(hub.app.stores.turns, "commit", never)
+        file_id = api.photo()[-1]["file_id"]
+        api.say("", caption="午饭35", document={"file_id": file_id})
+        await begun.wait()
+        asyncio.get_running_loop().call_later(0.1, lambda: clock.turn(seconds=0.1))
+    api.files.clear()
+    async with telegram_stage(tmp_path, api=api, clock=clock) as hub:
+        await hub.settle()
+        assert await hub.items() == ["午饭 35.00"]
+        assert ["午饭" in words for words in api.texts()] == [True]
+
+
+async def test_a_stranger_makes_us_fetch_nothing(tmp_path: Path) -> None:
+    async with telegram_stage(tmp_path, allowed_ids="telegram:1001") as hub:
+        await hub.say("", who=2002, photo=hub.api.photo())
+        assert hub.api.count("getFile") == 0
 
 
 async def test_a_picture_that_comes_late_takes_the_albums_words_along(hub: TelegramStage) -> None:

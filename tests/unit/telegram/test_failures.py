@@ -34,6 +34,7 @@ from bot.core.errors import (
         (400, "Bad Request: something new", RejectedError),
         (401, "Unauthorized", failures.TokenRefusedError),
         (404, "Not Found", failures.TokenRefusedError),
+        (404, "Not Found: method not found", failures.MethodUnknownError),
         (403, "Forbidden: bot was blocked by the user", ChatGoneError),
         (403, "Forbidden: bot was kicked from the group chat", ChatGoneError),
         (409, "Conflict: terminated by other getUpdates", failures.PollingConflictError),
