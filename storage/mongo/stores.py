@@ -9,6 +9,7 @@ from storage.mongo.database import Database, open_database
 from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver
 from storage.mongo.files import MongoFiles
+from storage.mongo.gone_chats import MongoGoneChats
 from storage.mongo.inbox import MongoInbox
 from storage.mongo.journal import MongoJournal
 from storage.mongo.ledger import MongoLedger
@@ -55,4 +56,5 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         files=MongoFiles(database),
         transcripts=MongoTranscripts(database),
         web_tokens=MongoWebTokens(database),
+        gone_chats=MongoGoneChats(database),
     )

@@ -96,6 +96,7 @@ TABLES: tuple[Table, ...] = (
     _table("files", "file_id", "owner name mime size_bytes sha256 created_at kept_since"),
     _table("transcript_items", "chat_id item_id", "sequence version author payload at"),
     _table("web_tokens", "token_hash", "user_id created_at"),
+    _table("gone_chats", "place", "reason gone_at"),
 )
 """In an order in which every row comes after those that it names."""
 
