@@ -61,11 +61,6 @@ class Rows:
             found = await awaited(self._collection.aggregate(list(stages)))
             return await found.to_list(None)
 
-    async def count(self) -> int:
-        """Return how many rows there are."""
-        with our_errors():
-            return await self._collection.count_documents({})
-
     async def counts_by(self, field: str) -> dict[str, int]:
         """Return how many rows there are by the values of a field."""
         groups = await self.grouped({"$group": {"_id": f"${field}", "rows": {"$sum": 1}}})
