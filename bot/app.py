@@ -69,6 +69,7 @@ CALENDAR_FOLDER = "calendar"
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
 COUNT_EVERY = timedelta(seconds=30)
+WAKE_EVERY = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +133,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         jobs=(
             FixedJob(name="sweep", every=SWEEP_EVERY, run=housekeeping.sweep),
             FixedJob(name="count", every=COUNT_EVERY, run=housekeeping.count),
+            FixedJob(name="wake", every=WAKE_EVERY, run=delivery.wake_all),
         ),
     )
     gates = Gates(

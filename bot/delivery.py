@@ -88,6 +88,14 @@ class Delivery:
                     self._moved.clear()
                     await self._moved.wait()
 
+    async def wake_all(self) -> None:
+        """Look again at every chat with something to send: whoever queued it may have died."""
+        try:
+            for chat_key, outbox_class in await self._outbox.open_chats():
+                self.wake(chat_key, outbox_class)
+        except StorageUnavailableError:
+            log.warning("store_unavailable", what="open chats")
+
     def wake(self, chat_key: str, outbox_class: OutboxClass) -> None:
         """Look for something to send to this chat."""
         lane = (chat_key, outbox_class)

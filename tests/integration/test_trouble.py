@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from structlog.testing import capture_logs
 
 from bot.clock import ManualClock
 from bot.core.errors import ConflictError, StorageError, StorageUnavailableError
-from bot.core.inbox import InboxStatus
+from bot.core.inbox import InboxStatus, UpdateKind
 from bot.core.recurrence import Rule
 from bot.core.schedules import DeliveryStatus, Schedule
 from bot.core.turns import TurnOutcome
+from bot.demo import settled
 from bot.dispatcher import MAX_ATTEMPTS, MAX_CONFLICTS
 from tests.stage import TUESDAY, Stage, stage
 
@@ -200,3 +202,21 @@ async def test_a_store_that_takes_nothing_shows_as_unhealthy_until_it_does_again
     monkeypatch.setattr(type(hub.app.stores.inbox), "accept", accept)
     await hub.say("午饭35")
     assert hub.app.dispatcher.health() == {"accepting": "yes"}
+
+
+async def test_a_message_whose_queueing_was_not_noticed_is_found_by_the_next_look(
+    hub: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer to a commit can be lost after the commit has happened."""
+    monkeypatch.setattr(hub.app.delivery, "wake", lambda _chat, _class: None)
+    body: dict[str, JsonValue] = {"kind": "message", "text": "午饭35", "message": "m1"}
+    await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
+    while not await hub.app.stores.outbox.open_chats():  # noqa: ASYNC110  # the store has no bell
+        await asyncio.sleep(0.005)
+    assert hub.puppet.sent == []
+
+    monkeypatch.undo()
+    await hub.app.delivery.wake_all()
+    await settled(hub.app.stores)
+
+    assert len(hub.puppet.sent) == 1

@@ -31,10 +31,11 @@ async def test_an_address_that_cannot_be_read_is_named(uri: str) -> None:
 
 
 LEAVES_SOCKETS = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""Motor's monitor thread leaves the socket it could not connect to the collector."""
+"""Both drivers leave a socket that they could not connect to the collector."""
 
 
-@pytest.mark.parametrize("driver", ["pymongo", pytest.param("motor", marks=LEAVES_SOCKETS)])
+@LEAVES_SOCKETS
+@pytest.mark.parametrize("driver", ["pymongo", "motor"])
 async def test_a_server_that_is_not_there_is_told_of_soon(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
