@@ -25,6 +25,9 @@ MESSAGES = 150
 CHATS, PER_CHAT = 200, 3
 FLOOD = (30, 1.0)
 SETTLE_SECONDS = 1.0
+THINKING_SECONDS = 0.5
+THINKING_RATE = 20
+THINKING_MESSAGES = 300
 
 
 async def measure() -> list[Figure]:
@@ -32,7 +35,8 @@ async def measure() -> list[Figure]:
     figures: list[Figure] = []
     for name, module in (("bare aiogram echo", ECHO), ("ours", OURS)):
         figures += await _latency(name, module)
-    return [*figures, *await _throughput(), *await _flood(), *await _kill()]
+    figures += [*await _throughput(), *await _thinking()]
+    return [*figures, *await _flood(), *await _kill()]
 
 
 @asynccontextmanager
@@ -111,6 +115,36 @@ async def _throughput() -> list[Figure]:
         Figure("telegram: of these lost", lost, ""),
         Figure("telegram: of these doubled", _answers(api) - wanted + lost, ""),
         Figure("telegram: chats out of order", misordered, ""),
+    ]
+
+
+async def _thinking() -> list[Figure]:
+    """So many messages a second for an agent that takes as long as a model; each its own chat."""
+    api, said = BotApi(), dict[str, float]()
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            api.serving() as base,
+            _bot(OURS, folder, base, "", "", f"thinks={THINKING_SECONDS}"),
+        ):
+            await _ready(api)
+            begin = time.monotonic()
+            api.say("n", who=2)  # the first that needs the local model waits for it to load
+            await _until(api, lambda: len(api.shown) > 1)
+            first = time.monotonic() - begin - THINKING_SECONDS
+            begin = time.monotonic()
+            for number in range(WARM_UP + THINKING_MESSAGES):
+                await asyncio.sleep(begin + number / THINKING_RATE - time.monotonic())
+                words = f"n{number}"
+                said[words] = time.monotonic()
+                api.say(words, who=5000 + number)
+            await _until(api, lambda: len(api.shown) > len(said) + 1)
+    shown = {c.fields["text"]: c.at for c in api.calls if c.method == "sendMessage"}
+    over = [(shown[words] - at - THINKING_SECONDS) * 1e3 for words, at in said.items()][WARM_UP:]
+    what = f"telegram: {THINKING_RATE} messages/s, agent of {THINKING_SECONDS} s: over its time"
+    return [
+        Figure("telegram: the first message that needs the local model", first, "s"),
+        Figure(f"{what}, p50", statistics.median(over), "ms"),
+        Figure(f"{what}, p95", statistics.quantiles(over, n=20)[-1], "ms"),
     ]
 
 

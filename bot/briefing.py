@@ -1,6 +1,6 @@
 """What agents and the router are told: built from the running turn and what is stored."""
 
-from bot.core.agents import Turn
+from bot.core.agents import Progress, Turn
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import Turns
@@ -20,7 +20,7 @@ class Briefing:
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
 
-    async def for_agent(self, state: TurnState, tools: JournaledTools) -> Turn:
+    async def for_agent(self, state: TurnState, tools: JournaledTools, progress: Progress) -> Turn:
         """Return the request to the agent that was decided for."""
         history = await self._turns.recent(state.event.session_key, limit=HISTORY_TURNS)
         pending = state.session.pending
@@ -39,6 +39,7 @@ class Briefing:
             now=state.now,
             decision=state.decision,
             tools=tools,
+            progress=progress,
             action=state.action,
             pending=pending if pending and pending.agent == state.intent else None,
             linked=state.linked,

@@ -25,6 +25,7 @@ def conclude(
             account_id=event.account.user_id,
             now=now,
             pressed_message_id=event.message_id if isinstance(event, ButtonPressed) else None,
+            preview_id=state.preview_id,
         ),
     )
     message_id = event.message_id if isinstance(event, MessageReceived) else ""

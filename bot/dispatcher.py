@@ -40,6 +40,7 @@ from bot.gates import STOP_SUFFIX, Gates
 from bot.lanes import Lanes
 from bot.outcomes import Reply
 from bot.presses import Presses
+from bot.previews import Preview, preview_id_of
 from bot.reach import StoredReach
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
@@ -289,6 +290,22 @@ class Dispatcher:
         return await self._run(state, tools)
 
     async def _run(self, state: TurnState, tools: JournaledTools) -> list[Reply]:
+        """Let the agent answer, showing its answer while it grows."""
+        event = state.event
+        preview = Preview(
+            adapter=self._adapters[event.chat.platform, event.chat.bot],
+            event=event,
+            locale=state.person.locale,
+            journal=self._stores.journal,
+            clock=self._clock,
+            message_id=state.preview_id,
+        )
+        try:
+            return await self._ask(state, tools, preview)
+        finally:
+            state.preview_id = await preview.close()
+
+    async def _ask(self, state: TurnState, tools: JournaledTools, preview: Preview) -> list[Reply]:
         """Permission check, the agent, and at most one hand-off."""
         replies: list[Reply] = []
         for _ in range(MAX_HAND_OFFS + 1):
@@ -301,7 +318,7 @@ class Dispatcher:
                 state.event.chat.kind,
             )
             tools.hand_over(grant, state.person, state.now)
-            turn = await self._briefing.for_agent(state, tools)
+            turn = await self._briefing.for_agent(state, tools, preview.show)
             try:
                 result = await self._registry.agent(state.intent).handle(turn)
             finally:
@@ -330,6 +347,8 @@ class Dispatcher:
         state.intent = state.decision.intent
 
     async def _tools(self, state: TurnState, control: TurnControl) -> JournaledTools:
+        recorded = await self._stores.journal.load(state.event.event_id)
+        state.preview_id = preview_id_of(recorded)
         return JournaledTools(
             event_id=state.event.event_id,
             person=state.person,
@@ -338,7 +357,7 @@ class Dispatcher:
             now=state.now,
             grant=self._registry.tools.narrowed(frozenset(), frozenset(), state.event.chat.kind),
             journal=self._stores.journal,
-            recorded=await self._stores.journal.load(state.event.event_id),
+            recorded=recorded,
             control=control,
         )
 

@@ -43,6 +43,7 @@ class Addressed:
     account_id: str
     now: datetime
     pressed_message_id: str | None = None
+    preview_id: str = ""
 
 
 @dataclass(slots=True)
@@ -65,6 +66,8 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
             continue
         outbox_id = derived_id("m", to.event_id, ordinal)
         replaces = to.pressed_message_id if result.repaint else None
+        if not written.outbox:  # the first message takes over what was shown while it grew
+            replaces = replaces or to.preview_id or None
         written.actions.extend(
             action_of(button, reply.agent, to, outbox_id)
             for row in result.buttons

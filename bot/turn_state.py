@@ -42,6 +42,7 @@ class TurnState:
         writes: effects that have happened in this turn.
         parked_now: the question that this turn put aside.
         event_ids: all inbox rows that the turn consumes; an album has several.
+        preview_id: the message that shows the growing answer, for the final one to take over.
     """
 
     event: InboundEvent
@@ -67,6 +68,7 @@ class TurnState:
     writes: int = 0
     parked_now: Pending | None = None
     event_ids: tuple[str, ...] = ()
+    preview_id: str = ""
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
         """Take a decision that needs no router: confidence 1.0."""

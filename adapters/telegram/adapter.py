@@ -26,7 +26,7 @@ from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind,
 from bot.core.files import Files
 from bot.core.inbox import RawUpdate, Sink
 from bot.core.outbox import OutboxRow
-from bot.core.ports import Capabilities, Clock, PartSent, Rate, SendLimits
+from bot.core.ports import Capabilities, Clock, Growing, PartSent, Rate, SendLimits
 from bot.core.reach import Reach
 from bot.core.views import ChatViews
 from bot.core.words import Words
@@ -46,6 +46,9 @@ rate together stay within each.
 
 Source: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
 """
+
+PREVIEW_PAUSES: Mapping[ChatKind, float] = {ChatKind.PRIVATE: 1.5, ChatKind.GROUP: 4.0}
+"""Seconds between two previews: edits count against the 20 a minute of a group."""
 
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 300.0
@@ -178,6 +181,21 @@ class TelegramAdapter:
         thread = int(chat.thread_id) if chat.thread_id else None
         with suppress(AdapterError), self._minding_pauses(chat.chat_id):
             await self._tools[0].show_typing((int(chat.chat_id), thread))
+
+    def preview_pause(self, chat: Chat) -> float:
+        """Return how many seconds the platform wants between two previews."""
+        return PREVIEW_PAUSES[chat.kind]
+
+    async def preview(self, growing: Growing) -> str:
+        """Show a growing answer, unless the chat was told to be left alone."""
+        _, sender = await self._loaded()
+        chat_id = growing.chat.chat_id
+        if self._is_quiet(chat_id):
+            left = self._quiet[chat_id] - self._clock.now()
+            raise RateLimitedError(left.total_seconds())
+        with self._minding_pauses(chat_id):
+            name = self._names.get(growing.mention or "", "")
+            return await sender.preview(growing, name=name)
 
     async def refresh(self, chat: Chat, account: Account) -> None:
         """Show the capsule bar again if it has changed."""

@@ -14,6 +14,7 @@ from aiogram.methods import (
     GetFile,
     SendChatAction,
     SendMessage,
+    SendMessageDraft,
     SendPhoto,
     SendRichMessage,
     SetMyCommands,
@@ -169,6 +170,23 @@ class Calls:
             )
         )
         return str(SentMessage.model_validate(sent).message_id)
+
+    async def send_draft(
+        self, chat: tuple[int, int | None], draft_id: int, text: str, *, mode: str | None = "HTML"
+    ) -> None:
+        """Show a growing answer in a private chat; it goes away by itself.
+
+        Source: https://core.telegram.org/bots/api#sendmessagedraft
+        """
+        await self._call(
+            SendMessageDraft(
+                chat_id=chat[0],
+                message_thread_id=chat[1],
+                draft_id=draft_id,
+                text=text,
+                parse_mode=mode,
+            )
+        )
 
     async def edit_text(
         self,

@@ -39,6 +39,10 @@ class TooBigError(RejectedError):
     """The file is too big, or the picture is of a shape that is not taken."""
 
 
+class DraftRefusedError(RejectedError):
+    """This chat shows no drafts: a message that is edited does the same."""
+
+
 class QueryTooOldError(RejectedError):
     """The press waited too long for its toast; nothing is lost but the toast."""
 
@@ -87,6 +91,7 @@ _REASONS: tuple[tuple[str, type[RejectedError]], ...] = (
     ("message can't be edited", MessageGoneError),
     ("message_id_invalid", MessageGoneError),
     ("there is no text in the message to edit", MessageGoneError),
+    ("textdraft_peer_invalid", DraftRefusedError),
     ("query is too old", QueryTooOldError),
     ("query id is invalid", QueryTooOldError),
     ("query_id_invalid", QueryTooOldError),

@@ -1,5 +1,6 @@
 """Sends one part of one message, and reacts to every way in which that can fail."""
 
+import zlib
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,6 +12,7 @@ from adapters.telegram.calls import Calls, Markup, capsule_keyboard, inline_keyb
 from adapters.telegram.capsules import Bar, Bars
 from adapters.telegram.failures import (
     ChatMovedError,
+    DraftRefusedError,
     MarkupRefusedError,
     MessageGoneError,
     MethodUnknownError,
@@ -22,10 +24,11 @@ from adapters.telegram.render import Part, PhotoPart, TextPart, render, words_in
 from adapters.telegram.rich import rich_html
 from adapters.telegram.runs import Run, cut, escape, plain_of
 from bot.core.errors import RejectedError
-from bot.core.events import Chat
-from bot.core.messages import OutboundMessage
+from bot.core.events import Chat, ChatKind
+from bot.core.messages import OutboundMessage, TextBlock
 from bot.core.outbox import OutboxRow
-from bot.core.ports import PartSent
+from bot.core.ports import Growing, PartSent
+from bot.core.words import Verbatim
 
 Place = tuple[int, int | None]
 Pictures = Mapping[int, bytes]
@@ -60,6 +63,8 @@ class Sender:
         self._moved = moved
         self._bars = bars
         self._knows_rich = True
+        self._knows_drafts = True
+        self._without_drafts: set[str] = set()
 
     async def send(self, row: OutboxRow, *, pictures: Pictures, name: str) -> str | PartSent:
         """Send the next part of the row, see `bot.core.ports.Adapter.send`."""
@@ -112,6 +117,36 @@ class Sender:
         """Say something that has no row: it is not repeated when it fails."""
         part = TextPart(html=escape(words), plain=words)
         await self._deliver(_Job(chat=chat, part=part, markup=markup))
+
+    async def preview(self, growing: Growing, *, name: str) -> str:
+        """Show a growing answer, see `bot.core.ports.Previews.preview`."""
+        chat = growing.chat
+        block = TextBlock(Verbatim(growing.text))
+        message = OutboundMessage(blocks=(block,), locale=growing.locale, mention=growing.mention)
+        part = render(message, mention=name)[0]
+        if not growing.message_id and self._takes_drafts(chat):
+            try:
+                await self._draft(growing, part)
+            except MethodUnknownError:
+                self._knows_drafts = False
+            except DraftRefusedError:
+                self._without_drafts.add(chat.chat_id)
+            else:
+                return ""
+        replaces = int(growing.message_id) if growing.message_id else None
+        return await self._deliver(_Job(chat=chat, part=part, replaces=replaces))
+
+    def _takes_drafts(self, chat: Chat) -> bool:
+        is_private = chat.kind is ChatKind.PRIVATE
+        return is_private and self._knows_drafts and chat.chat_id not in self._without_drafts
+
+    async def _draft(self, growing: Growing, part: Part) -> None:
+        chat = growing.chat
+        place = (int(chat.chat_id), int(chat.thread_id) if chat.thread_id else None)
+        draft_id = zlib.crc32(growing.event_id.encode()) % 2**31 or 1
+        await self._marked_up(
+            part, lambda text, mode: self._calls.send_draft(place, draft_id, text, mode=mode)
+        )
 
     async def show_bar(self, chat: Chat, bar: Bar, words: str) -> None:
         """Say what is new about the capsules, with them below the writing field."""

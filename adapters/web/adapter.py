@@ -14,15 +14,17 @@ from adapters.web.history import History
 from adapters.web.parse import BOT, PLATFORM, account_of, own_words, parse
 from adapters.web.render import own, render
 from adapters.web.routes import Routes
-from adapters.web.schemas import Typing
+from adapters.web.schemas import Preview, Typing
 from bot.core.errors import RetryableAdapterError, StorageError
 from bot.core.events import Account, Chat, InboundEvent
 from bot.core.files import Files
 from bot.core.inbox import InboxRow, RawUpdate, Sink
 from bot.core.outbox import OutboxRow
-from bot.core.ports import Capabilities, Clock
+from bot.core.ports import Capabilities, Clock, Growing
 from bot.core.transcripts import Transcripts, WebTokens
 from bot.core.views import ChatViews
+
+PREVIEW_SECONDS = 0.2
 
 Accepted = Callable[[str], Awaitable[InboxRow | None]]
 
@@ -143,6 +145,18 @@ class WebAdapter:
     async def show_typing(self, chat: Chat) -> None:
         """Show the dots on every open page."""
         self._clients.push(chat.chat_id, Typing())
+
+    def preview_pause(self, chat: Chat) -> float:
+        """Return how often a page is drawn anew."""
+        del chat
+        return PREVIEW_SECONDS
+
+    async def preview(self, growing: Growing) -> str:
+        """Show the growing answer on every open page; its item takes its place there."""
+        self._clients.push(
+            growing.chat.chat_id, Preview(event=growing.event_id, text=growing.text)
+        )
+        return ""
 
     async def refresh(self, chat: Chat, account: Account) -> None:
         """Push capsules, language and texts again."""

@@ -208,6 +208,14 @@ class Typing(_Frame):
     type: Literal["typing"] = "typing"
 
 
+class Preview(_Frame):
+    """An answer as far as it is written; the item of the same event takes its place."""
+
+    type: Literal["preview"] = "preview"
+    event: str
+    text: str
+
+
 class Trace(_Frame):
     """Why a turn went as it did, line by line."""
 
@@ -231,4 +239,4 @@ class Pong(_Frame):
     type: Literal["pong"] = "pong"
 
 
-ServerFrame = Items | Ack | State | Typing | Trace | Failure | Pong
+ServerFrame = Items | Ack | State | Typing | Preview | Trace | Failure | Pong

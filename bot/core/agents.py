@@ -1,6 +1,6 @@
 """The agent port: a request comes in, a value goes back. Agents never send anything."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -30,6 +30,15 @@ class Status(StrEnum):
     REJECTED = "REJECTED"
 
 
+Progress = Callable[[str], Awaitable[None]]
+"""Shows the whole text so far; it returns at once and never fails, however often it is called."""
+
+
+async def silent(text: str) -> None:
+    """Show nothing."""
+    del text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One request to an agent (seed 002, 3.1) with what it may use to answer.
@@ -47,6 +56,7 @@ class Turn:
         history: the last 10 turns of this session, oldest first.
         memo: cross-domain memo: what another agent did just before.
         tools: the narrowed tools of this turn.
+        progress: shows the answer while it grows; the result says it in full all the same.
     """
 
     event_id: str
@@ -70,6 +80,7 @@ class Turn:
     memo: str = ""
     account_name: str = ""
     account_locale: str = ""
+    progress: Progress = silent
 
     @property
     def locale(self) -> str:

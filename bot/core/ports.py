@@ -112,6 +112,43 @@ class Fetches(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growing:
+    """An answer that is still being written.
+
+    Attributes:
+        text: all of it so far, as a model writes it.
+        message_id: the message that shows it already; empty when there is none.
+        mention: account id to notify when the chat is a group, as the final answer does.
+    """
+
+    event_id: str
+    chat: Chat
+    text: str
+    locale: str
+    message_id: str = ""
+    mention: str | None = None
+
+
+@runtime_checkable
+class Previews(Protocol):
+    """An adapter that can show an answer while it grows."""
+
+    def preview_pause(self, chat: Chat) -> float:
+        """Return how many seconds the platform wants between two previews in this chat."""
+        ...
+
+    async def preview(self, growing: Growing) -> str:
+        """Show it; return the id of the message that the final answer takes over.
+
+        Empty when the preview goes away by itself.
+
+        Raises:
+            AdapterError: by reaction; it is decoration, so the next one is simply tried later.
+        """
+        ...
+
+
 class Adapter(Protocol):
     """One platform connection. It parses, renders and talks to the platform; nothing else."""
 

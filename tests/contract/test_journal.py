@@ -20,6 +20,14 @@ async def test_batches_come_back_by_number(stores: Stores) -> None:
     assert await stores.journal.load("e") == {0: CALLS, 1: CALLS[:1]}
 
 
+async def test_a_batch_may_stand_before_the_tool_calls(stores: Stores) -> None:
+    """A preview's message is kept as batch -1, see `bot.previews`."""
+    await stores.journal.record("e", -1, CALLS[:1])
+    await stores.journal.record("e", 0, CALLS)
+
+    assert await stores.journal.load("e") == {-1: CALLS[:1], 0: CALLS}
+
+
 async def test_an_event_that_never_got_so_far_has_no_batches(stores: Stores) -> None:
     assert await stores.journal.load("e") == {}
 

@@ -123,6 +123,7 @@ class BotApi:
         self.changed = Changes()
         self.reads_all = False
         self.is_old = False
+        self.drafts: dict[int, str] = {}
         self.base = ""
         self._updates: list[Json] = []
         self._next_update = 100
@@ -406,6 +407,15 @@ class BotApi:
         plain = plain_text(fields, "text", MAX_TEXT)
         return self._show(fields, plain, html=fields["text"])
 
+    def _sendMessageDraft(self, fields: dict[str, str], _call: Call) -> bool:  # noqa: N802
+        chat_id = self._chat(fields)
+        if chat_id < 0:
+            raise RefusedError("Bad Request: TEXTDRAFT_PEER_INVALID")
+        if not int(fields["draft_id"]):
+            raise RefusedError("Bad Request: draft_id must be non-zero")
+        self.drafts[chat_id] = plain_text(fields, "text", MAX_TEXT)
+        return True
+
     def _sendRichMessage(self, fields: dict[str, str], _call: Call) -> Json:  # noqa: N802
         html = json.loads(fields["rich_message"])["html"]
         plain, table = read_rich(html)
@@ -433,6 +443,7 @@ class BotApi:
         chat_id = self._chat(fields)
         buttons = keyboard(fields)
         self._flood_check()
+        self.drafts.pop(chat_id, None)
         message_id = self._next_message
         self._next_message += 1
         reply = json.loads(fields["reply_parameters"]) if fields.get("reply_parameters") else {}

@@ -131,6 +131,7 @@ link.addEventListener("error", ({ detail }) => {
 });
 
 link.addEventListener("typing", () => list.typing(true));
+link.addEventListener("preview", ({ detail }) => list.preview(detail));
 link.addEventListener("trace", ({ detail }) => sheet.show(detail));
 
 $("sign-out").addEventListener("click", async () => {

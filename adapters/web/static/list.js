@@ -8,6 +8,7 @@ const NEAR_PX = 80;
 const GROUP_MS = 4 * 60_000;
 const EDITABLE = 3;
 const TYPING_MS = 10_000;
+const GROWING_MS = 60_000;
 
 export class List {
   constructor({ onPress, onWhy, onEdit, onPutBack }) {
@@ -43,12 +44,14 @@ export class List {
       this.pressing.delete(item.id);
       this.#draw(item.id, { arrived: live && !known });
       if (item.author === "bot" && live) this.#arrived(!known);
+      if (item.author === "bot" && item.payload.event === this.growing?.event) this.#grown();
     }
     this.#arrange();
   }
 
   // The server began anew: what it never heard of is gone.
   clear() {
+    this.#grown();
     for (const id of this.items.keys()) {
       this.elements.get(id).remove();
       this.elements.delete(id);
@@ -102,6 +105,22 @@ export class List {
     $("typing").hidden = !isOn;
     $("typing").setAttribute("aria-label", t("typing"));
     if (isOn) this.typingEnds = setTimeout(() => this.typing(false), TYPING_MS);
+  }
+
+  // An answer that is still being written; the item of the same event takes its place.
+  preview({ event, text }) {
+    if ([...this.items.values()].some((item) => item.author === "bot" && item.payload.event === event)) return;
+    this.typing(false);
+    clearTimeout(this.growing?.ends);
+    const body = make("div", { class: "bubble" }, block({ kind: "text", text }));
+    const element = make("article", { class: "item bot growing", "aria-busy": "true" }, body);
+    this.growing = { event, element, ends: setTimeout(() => { this.#grown(); this.#arrange(); }, GROWING_MS) };
+    this.#arrange();
+  }
+
+  #grown() {
+    clearTimeout(this.growing?.ends);
+    this.growing = null;
   }
 
   toBottom({ smooth = false } = {}) {
@@ -197,6 +216,7 @@ export class List {
       wanted.push(element);
       before = item;
     }
+    if (this.growing) wanted.push(this.growing.element);
     const list = $("list");
     wanted.forEach((element, place) => {
       if (list.children[place] !== element) list.insertBefore(element, list.children[place] ?? null);

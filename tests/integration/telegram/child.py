@@ -1,6 +1,7 @@
 """The hub with Telegram as a process of its own, to be killed and measured.
 
-Arguments: folder, API base, failpoint, webhook address, and ``limited`` for the real rates.
+Arguments: folder, API base, failpoint, webhook address, then ``limited`` for the real rates and
+``thinks=0.5`` for one agent that takes so many seconds in the place of all others.
 """
 
 import asyncio
@@ -10,21 +11,30 @@ from urllib.parse import urlsplit
 
 from adapters.http import HttpServer
 from adapters.telegram.adapter import LIMITS
-from bot.app import opened, working
+from bot.app import App, opened, working
 from bot.clock import SystemClock
+from bot.core.agents import Agent
 from bot.core.failpoints import arm
 from bot.settings import Settings
 from tests.emulators.telegram_stage import NO_LIMITS, adapter_for
+from tests.thinking import ThinkingAgent
 
 
 async def main(
-    folder: str, base: str, failpoint: str = "", webhook_url: str = "", rates: str = ""
+    folder: str,
+    base: str,
+    failpoint: str = "",
+    webhook_url: str = "",
+    *options: str,
 ) -> None:
     settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off")
     if failpoint:
         arm(failpoint)
     async with opened(settings, SystemClock()) as app:
-        limits = LIMITS if rates == "limited" else NO_LIMITS
+        for option in options:
+            if option.startswith("thinks="):
+                think(app, float(option.removeprefix("thinks=")))
+        limits = LIMITS if "limited" in options else NO_LIMITS
         adapter = adapter_for(app, base, webhook_url=webhook_url, limits=limits)
         if not webhook_url:
             async with working(app, adapter):
@@ -33,6 +43,17 @@ async def main(
         server = HttpServer("127.0.0.1", port, routes=adapter.routes())
         async with server, working(app, adapter):
             await asyncio.Event().wait()
+
+
+def think(app: App, seconds: float) -> None:
+    """Let one agent that takes its time answer everything."""
+    agent = ThinkingAgent(seconds)
+
+    def of(intent: str) -> Agent:
+        del intent
+        return agent
+
+    app.registry.agent = of  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

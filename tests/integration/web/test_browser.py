@@ -10,6 +10,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from adapters.web.parse import chat_of
 from bot.core.events import ButtonPressed, CapsuleToggled, CommandReceived, MessageReceived
 from bot.core.inbox import RawUpdate, Receipt
 from bot.core.messages import (
@@ -22,6 +23,7 @@ from bot.core.messages import (
     Tone,
 )
 from bot.core.outbox import Purpose
+from bot.core.ports import Growing
 from bot.core.words import Verbatim
 from tests.e2e.browser import DESKTOP, PHONE, chromium, complaints, resize, wait_for
 from tests.integration.web.fakes import World
@@ -164,6 +166,36 @@ async def test_a_newcomer_is_greeted_and_a_message_gets_its_answer(visit: Visit)
         visit.sees("收到：午饭 35 元")
         assert visit.texts(".item.own .prose") == ["午饭 35 元"]
         assert visit.run("document.getElementById('hints').hidden")
+        assert complaints(visit.chrome) == []
+
+    await asyncio.to_thread(scenario)
+
+
+async def test_a_growing_answer_is_one_bubble_that_the_answer_replaces(visit: Visit) -> None:
+    def scenario() -> None:
+        visit.open()
+        event = "web:web:local:growing"
+
+        def grow(words: str) -> None:
+            growing = Growing(event_id=event, chat=chat_of("local"), text=words, locale="zh-CN")
+            visit.server(visit.world.adapter.preview(growing))
+
+        grow("从前")
+        visit.sees("从前")
+        grow("从前有座**山**")
+        visit.sees("从前有座山")
+        assert visit.texts(".item.growing") == ["从前有座山"]
+        assert visit.run("document.getElementById('list').lastElementChild.className").endswith(  # type: ignore[attr-defined]
+            "growing"
+        )
+
+        visit.server(visit.world.say(TextBlock(Verbatim("从前有座山。")), event_id=event))
+        visit.sees("从前有座山。")
+        grow("太晚了")
+        visit.say("早")
+        visit.sees("收到：早")
+        assert visit.texts(".item.growing") == []
+        assert visit.texts(".item .prose")[1:] == ["从前有座山。", "早", "收到：早"]  # type: ignore[index]
         assert complaints(visit.chrome) == []
 
     await asyncio.to_thread(scenario)

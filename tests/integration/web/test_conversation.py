@@ -13,7 +13,7 @@ from bot.core.errors import RetryableAdapterError, StorageUnavailableError
 from bot.core.events import ButtonPressed, CapsuleToggled, CommandReceived, MessageReceived
 from bot.core.inbox import RawUpdate, Receipt, UpdateKind
 from bot.core.messages import ChartBlock, ChartSeries, TextBlock
-from bot.core.ports import Adapter, Capabilities
+from bot.core.ports import Adapter, Capabilities, Growing
 from bot.core.words import Verbatim
 from bot.locales.catalogue import catalogue
 from tests.integration.web.conftest import Page
@@ -361,6 +361,23 @@ async def test_typing_reaches_the_page(world: World, page: Page) -> None:
     await world.adapter.show_typing(world.parsed()[-1].chat)
 
     assert await page.hear("typing") == {"type": "typing"}
+
+
+async def test_a_growing_answer_reaches_the_page_and_stays_no_message(
+    world: World, page: Page
+) -> None:
+    await page.say(type="message", id="message-1", text="hi")
+    await page.hear("ack")
+    chat = world.parsed()[-1].chat
+
+    growing = Growing(event_id="web:web:local:message-1", chat=chat, text="一二", locale="en")
+    assert await world.adapter.preview(growing) == ""
+
+    assert await page.hear("preview") == {
+        "type": "preview",
+        "event": "web:web:local:message-1",
+        "text": "一二",
+    }
 
 
 async def test_a_chart_arrives_as_pictures_of_the_person(world: World, page: Page) -> None:
