@@ -12,7 +12,7 @@ from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.several import Wanted, all_wanted
-from agents.schedule.timing import WHICH_TOMORROW, Timing, timing_of
+from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
@@ -39,6 +39,10 @@ Rules = tuple[Rule, ...]
 Several = tuple[Wanted, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
+WHICH_TIMES = "which_times"
+NO_CLOCK = ("no_time_of_day", WHICH_TIMES)
+"""Questions that an answer with mere times of day completes; the days were said."""
+
 _DAYS = (
     re.compile(
         r"\s*(?:是|就是|指)?(?:天亮(?:后|以后|之后)?的?)?(?:今天|today)[。.!！]?\s*", re.IGNORECASE
@@ -254,10 +258,12 @@ class ScheduleAgent:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason
         result = self._ask(turn, "when", what, question)
-        if timing.reason == WHICH_TOMORROW and result.pending is not None:
-            days: JsonValue = to_json(Rules, timing.candidates)
-            state = {**result.pending.state, "days": days}
-            result = replace(result, pending=replace(result.pending, state=state))
+        if result.pending is not None and timing.candidates:
+            kept = {WHICH_TOMORROW: "days"} | dict.fromkeys(NO_CLOCK, "bases")
+            name = kept.get(timing.reason)
+            if name is not None:
+                state = {**result.pending.state, name: to_json(Rules, timing.candidates)}
+                result = replace(result, pending=replace(result.pending, state=state))
         is_habit = timing.reason == habits.REASON and not turn.in_group
         habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
         rows = tuple(
@@ -271,6 +277,7 @@ class ScheduleAgent:
                 ),
             )
             for rule in timing.candidates[:MOST_CANDIDATES]
+            if timing.reason != WHICH_TIMES
         )
         cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
         return AgentResult(
@@ -303,6 +310,10 @@ class ScheduleAgent:
                 days = from_json(Rules, pending.state.get("days") or [])
                 if (rule_of_day := _day_meant(words, days)) is not None:
                     return await self._insert(turn, what, rule_of_day)
+                bases = from_json(Rules, pending.state.get("bases") or [])
+                if what and bases and (clocks := clocks_of(words, turn.now)):
+                    rule = bases[0].model_copy(update={"times": clocks})
+                    return await self._insert(turn, what, rule)
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
                 if fresh is not None and fresh.what:
                     return await self._wish(turn, words)

@@ -312,3 +312,28 @@ async def test_the_ledger_part_of_a_reminder_message_is_named_and_one_press_away
 
     assert await whats(hub) == ["12-02 08:00 开会"] * 2
     assert await hub.items() == ["午饭 35"] * 2 or await hub.items() == ["午饭 35.00"] * 2
+
+
+async def test_parts_of_the_day_in_a_row_are_all_of_them(hub: Stage) -> None:
+    for said, times in (
+        ("每天早中晚提醒我吃药", "每天 08:00、12:00、20:00"),
+        ("每天早、晚提醒我量血压", "每天 08:00、20:00"),
+        ("每天早中晚三次提醒我滴眼药水", "每天 08:00、12:00、20:00"),
+    ):
+        (answer,) = await hub.say(said)
+        assert times in answer.text
+        assert "次" not in answer.text.split("\n")[2]
+
+
+async def test_how_often_a_day_is_asked_when_and_the_answer_keeps_every_day(hub: Stage) -> None:
+    (asked,) = await hub.say("每天提醒我喝水三次")
+    assert "哪几个时间" in asked.text
+    assert list(asked.buttons) == ["取消"]
+
+    (answer,) = await hub.say("9点、14点和20点")
+
+    assert "每天 09:00、14:00、20:00" in answer.text
+    assert "喝水" in answer.text
+    await hub.say("每天提醒我读书")
+    (answer,) = await hub.say("晚上9点")
+    assert "每天 21:00" in answer.text
