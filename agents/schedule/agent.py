@@ -11,8 +11,9 @@ from agents.orders import Order, parse_order
 from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
+from agents.schedule.earlier import earlier
 from agents.schedule.several import Wanted, all_wanted
-from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of
+from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of, timing_of_point
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
@@ -26,6 +27,7 @@ from bot.core.recurrence import Rule
 from bot.core.schedules import ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
+from bot.language.ahead import event_name, split_ahead
 from bot.language.answers import classify_answer
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
@@ -96,6 +98,9 @@ class ScheduleAgent:
 
     async def _wish(self, turn: Turn, words: str) -> AgentResult:
         """Serve every clause of a wish, or name what was left out."""
+        ahead = split_ahead(words)
+        if ahead is not None:
+            return await self._set(turn, ahead.rest, None, ahead=ahead.distance)
         clauses = split_clauses(words, turn.now, zone_of(turn.now))
         if not clauses.reminders:
             return await self._set(turn, words, None)
@@ -183,21 +188,33 @@ class ScheduleAgent:
 
     # --- setting -------------------------------------------------------------------------------
 
-    async def _set(self, turn: Turn, words: str, known_what: str | None) -> AgentResult:
+    async def _set(
+        self,
+        turn: Turn,
+        words: str,
+        known_what: str | None,
+        *,
+        ahead: timedelta = timedelta(0),
+    ) -> AgentResult:
         reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if reminder is None and known_what is None:
             return _say("schedule.unread", status=Status.CLARIFY)
-        timing = timing_of(words, turn.now)
+        timing = (
+            earlier(timing_of_point(words, turn.now), ahead)
+            if ahead
+            else timing_of(words, turn.now)
+        )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
+        what = event_name(what) if ahead else what
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
             key = "schedule.ask_when" if what else "schedule.ask_when_bare"
-            return self._ask(turn, "when", what, text(key, what=what))
+            return self._ask(turn, "when", what, text(key, what=what), ahead=ahead)
         if timing.status == "ask":
             rule = await self._habit(turn, timing)
             if rule is None or not what:
-                return self._ask_which(turn, what, timing)
+                return self._ask_which(turn, what, timing, ahead)
             return await self._insert(turn, what, rule)
         if not what:
             held = to_json(Rule, timing.rule)
@@ -238,7 +255,13 @@ class ScheduleAgent:
 
     @staticmethod
     def _ask(
-        turn: Turn, name: str, what: str, question: Text, *, rule: JsonValue = None
+        turn: Turn,
+        name: str,
+        what: str,
+        question: Text,
+        *,
+        rule: JsonValue = None,
+        ahead: timedelta = timedelta(0),
     ) -> AgentResult:
         expects = (Expects.WORDS if name == "what" else Expects.TIME, Expects.CONFIRM)
         return AgentResult(
@@ -250,14 +273,14 @@ class ScheduleAgent:
                 question=question,
                 asked_at=turn.now,
                 expects=expects,
-                state={"what": what, "rule": rule},
+                state={"what": what, "rule": rule, "ahead": int(ahead.total_seconds())},
             ),
         )
 
-    def _ask_which(self, turn: Turn, what: str, timing: Timing) -> AgentResult:
+    def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason
-        result = self._ask(turn, "when", what, question)
+        result = self._ask(turn, "when", what, question, ahead=ahead)
         if result.pending is not None and timing.candidates:
             kept = {WHICH_TOMORROW: "days"} | dict.fromkeys(NO_CLOCK, "bases")
             name = kept.get(timing.reason)
@@ -317,7 +340,9 @@ class ScheduleAgent:
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
                 if fresh is not None and fresh.what:
                     return await self._wish(turn, words)
-                return await self._set(turn, words, what)
+                seconds = pending.state.get("ahead")
+                ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
+                return await self._set(turn, words, what, ahead=ahead)
 
     # --- presses -------------------------------------------------------------------------------
 

@@ -337,3 +337,29 @@ async def test_how_often_a_day_is_asked_when_and_the_answer_keeps_every_day(hub:
     await hub.say("每天提醒我读书")
     (answer,) = await hub.say("晚上9点")
     assert "每天 21:00" in answer.text
+
+
+async def test_a_while_ahead_of_a_point_fires_so_much_before_it(hub: Stage) -> None:
+    for said, stored in (
+        ("下周二下午3点开会，提前半小时提醒我", "12-08 14:30 开会"),
+        ("提前10分钟提醒我12月5日下午2点的会议", "12-05 13:50 会议"),
+        ("明天下午3点面试前一小时提醒我", "12-02 14:00 面试"),
+        ("remind me 10 minutes before my 3pm meeting tomorrow", "12-02 14:50 meeting"),
+        ("每天9点开晨会，提前10分钟提醒我", "12-02 08:50 开晨会"),
+        ("明天9点提醒我开会，提前5分钟", "12-02 08:55 开会"),
+    ):
+        (answer,) = await hub.say(said)
+        assert (await whats(hub))[-1] == stored
+        assert stored[-2:] in answer.text
+
+
+async def test_ahead_of_an_unknown_point_asks_for_the_point_and_then_keeps_the_distance(
+    hub: Stage,
+) -> None:
+    (asked,) = await hub.say("提前半小时提醒我开会")
+    assert await whats(hub) == []
+    assert "开会" in asked.text
+
+    await hub.say("明天下午3点")
+
+    assert await whats(hub) == ["12-02 14:30 开会"]
