@@ -11,29 +11,40 @@ from agents.orders import Order, parse_order
 from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
-from agents.schedule.timing import WHICH_TOMORROW, Timing, timing_of
+from agents.schedule.earlier import earlier
+from agents.schedule.several import Wanted, all_wanted
+from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of, timing_of_point
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
-from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
+from bot.core.events import HeldMessage
 from bot.core.memory import Memory
 from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
 from bot.core.recurrence import Rule
 from bot.core.schedules import ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
-from bot.core.words import Text, Verbatim, text
+from bot.core.words import Lines, Text, Verbatim, text
+from bot.language.ahead import event_name, split_ahead
 from bot.language.answers import classify_answer
+from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
 from bot.language.reminders import parse_reminder
 from bot.language.summary import summarize
 from bot.locales.moments import moment
 
 INTENT = "schedule_manager"
+LEDGER = "ledger_manager"
 Rules = tuple[Rule, ...]
+Several = tuple[Wanted, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
+WHICH_TIMES = "which_times"
+NO_CLOCK = ("no_time_of_day", WHICH_TIMES)
+"""Questions that an answer with mere times of day completes; the days were said."""
+
 _DAYS = (
     re.compile(
         r"\s*(?:是|就是|指)?(?:天亮(?:后|以后|之后)?的?)?(?:今天|today)[。.!！]?\s*", re.IGNORECASE
@@ -81,25 +92,129 @@ class ScheduleAgent:
             return await self._changes.delete(turn, order.target)
         if order is not None:
             return await self._changes.by_words(turn, order.rest, target=order.target)
-        return await self._set(turn, turn.query, None)
+        return await self._wish(turn, turn.query)
+
+    # --- new wishes ----------------------------------------------------------------------------
+
+    async def _wish(self, turn: Turn, words: str) -> AgentResult:
+        """Serve every clause of a wish, or name what was left out."""
+        ahead = split_ahead(words)
+        if ahead is not None:
+            return await self._set(turn, ahead.rest, None, ahead=ahead.distance)
+        clauses = split_clauses(words, turn.now, zone_of(turn.now))
+        if not clauses.reminders:
+            return await self._set(turn, words, None)
+        if len(clauses.reminders) > 1:
+            wanted = all_wanted(clauses.reminders, turn.now)
+            if not wanted:
+                result = _say("schedule.ask_one_by_one", status=Status.CLARIFY)
+            elif clauses.doubtful:
+                result = self._ask_several(turn, words, wanted)
+            else:
+                result = await self._insert_all(turn, wanted)
+        else:
+            only = clauses.reminders[0].text if clauses.bookings else words
+            result = await self._set(turn, only, None)
+        return _with_left_out(result, clauses.bookings)
+
+    def _ask_several(self, turn: Turn, words: str, wanted: Several) -> AgentResult:
+        """Ask whether a clause is a reminder of its own."""
+        first = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        rows: list[tuple[Button, ...]] = [
+            (
+                Button(
+                    label=text("schedule.button_each", n=len(wanted)),
+                    action=ActionDraft(
+                        name="pick_all", arguments={"wanted": to_json(Several, wanted)}
+                    ),
+                ),
+            )
+        ]
+        if first is not None and first.what:
+            arguments = {"what": first.what, "rule": to_json(Rule, wanted[0].rule)}
+            action = ActionDraft(name="pick", arguments=arguments)
+            rows.append((Button(label=text("schedule.button_single"), action=action),))
+        lines = tuple(Verbatim(f"{_label(w.rule, turn)} — {w.what}") for w in wanted)
+        question = text("schedule.ask_several", lines=Lines(lines))
+        return AgentResult(
+            blocks=(TextBlock(question),), buttons=tuple(rows), status=Status.CLARIFY
+        )
+
+    async def _insert_all(self, turn: Turn, wanted: Several) -> AgentResult:
+        now = turn.now.astimezone(UTC)
+        drafts = [
+            self._draft(turn, w.what, w.rule, fire_at)
+            for w in wanted
+            if (fire_at := next_fire(w.rule, now)) is not None
+        ]
+        if len(drafts) < len(wanted):
+            return _say("schedule.reject_past", status=Status.CLARIFY)
+
+        async def decide() -> Sequence[ToolCall]:
+            return [
+                ToolCall(
+                    name="schedule_insert", arguments={"draft": to_json(ScheduleDraft, draft)}
+                )
+                for draft in drafts
+            ]
+
+        results = await turn.tools.perform(decide)
+        schedules = [s for _, stored in results for s in from_json(StoredSchedules, stored)]
+        return AgentResult(
+            blocks=tuple(
+                block
+                for schedule in schedules
+                for block in present.stored_blocks(schedule, turn.locale, key="schedule.added")
+            ),
+            buttons=tuple(
+                (present.change_button(schedule, ordinal=i), present.delete_button(schedule))
+                for i, schedule in enumerate(schedules, 1)
+            ),
+            purpose=Purpose.CONFIRMATION,
+            entities=present.references(schedules),
+            repaint=turn.action is not None,
+            memo=f"schedule: {len(schedules)} reminders were set",
+        )
+
+    @staticmethod
+    def _draft(turn: Turn, what: str, rule: Rule, fire_at: datetime) -> ScheduleDraft:
+        return ScheduleDraft(
+            what=what[:LONGEST_WHAT],
+            rule=rule,
+            next_fire_at=fire_at,
+            chat=turn.chat,
+            mention=turn.account_id if turn.in_group else None,
+        )
 
     # --- setting -------------------------------------------------------------------------------
 
-    async def _set(self, turn: Turn, words: str, known_what: str | None) -> AgentResult:
+    async def _set(
+        self,
+        turn: Turn,
+        words: str,
+        known_what: str | None,
+        *,
+        ahead: timedelta = timedelta(0),
+    ) -> AgentResult:
         reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if reminder is None and known_what is None:
             return _say("schedule.unread", status=Status.CLARIFY)
-        timing = timing_of(words, turn.now)
+        timing = (
+            earlier(timing_of_point(words, turn.now), ahead)
+            if ahead
+            else timing_of(words, turn.now)
+        )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
+        what = event_name(what) if ahead else what
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
             key = "schedule.ask_when" if what else "schedule.ask_when_bare"
-            return self._ask(turn, "when", what, text(key, what=what))
+            return self._ask(turn, "when", what, text(key, what=what), ahead=ahead)
         if timing.status == "ask":
             rule = await self._habit(turn, timing)
             if rule is None or not what:
-                return self._ask_which(turn, what, timing)
+                return self._ask_which(turn, what, timing, ahead)
             return await self._insert(turn, what, rule)
         if not what:
             held = to_json(Rule, timing.rule)
@@ -119,13 +234,7 @@ class ScheduleAgent:
         fire_at = next_fire(rule, turn.now.astimezone(UTC)) if rule is not None else None
         if rule is None or fire_at is None:
             return _say("schedule.reject_past", status=Status.CLARIFY)
-        draft = ScheduleDraft(
-            what=what,
-            rule=rule,
-            next_fire_at=fire_at,
-            chat=turn.chat,
-            mention=turn.account_id if turn.in_group else None,
-        )
+        draft = self._draft(turn, what, rule, fire_at)
 
         async def decide() -> Sequence[ToolCall]:
             arguments = {"draft": to_json(ScheduleDraft, draft)}
@@ -146,7 +255,13 @@ class ScheduleAgent:
 
     @staticmethod
     def _ask(
-        turn: Turn, name: str, what: str, question: Text, *, rule: JsonValue = None
+        turn: Turn,
+        name: str,
+        what: str,
+        question: Text,
+        *,
+        rule: JsonValue = None,
+        ahead: timedelta = timedelta(0),
     ) -> AgentResult:
         expects = (Expects.WORDS if name == "what" else Expects.TIME, Expects.CONFIRM)
         return AgentResult(
@@ -158,18 +273,20 @@ class ScheduleAgent:
                 question=question,
                 asked_at=turn.now,
                 expects=expects,
-                state={"what": what, "rule": rule},
+                state={"what": what, "rule": rule, "ahead": int(ahead.total_seconds())},
             ),
         )
 
-    def _ask_which(self, turn: Turn, what: str, timing: Timing) -> AgentResult:
+    def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason
-        result = self._ask(turn, "when", what, question)
-        if timing.reason == WHICH_TOMORROW and result.pending is not None:
-            days: JsonValue = to_json(Rules, timing.candidates)
-            state = {**result.pending.state, "days": days}
-            result = replace(result, pending=replace(result.pending, state=state))
+        result = self._ask(turn, "when", what, question, ahead=ahead)
+        if result.pending is not None and timing.candidates:
+            kept = {WHICH_TOMORROW: "days"} | dict.fromkeys(NO_CLOCK, "bases")
+            name = kept.get(timing.reason)
+            if name is not None:
+                state = {**result.pending.state, name: to_json(Rules, timing.candidates)}
+                result = replace(result, pending=replace(result.pending, state=state))
         is_habit = timing.reason == habits.REASON and not turn.in_group
         habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
         rows = tuple(
@@ -183,6 +300,7 @@ class ScheduleAgent:
                 ),
             )
             for rule in timing.candidates[:MOST_CANDIDATES]
+            if timing.reason != WHICH_TIMES
         )
         cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
         return AgentResult(
@@ -208,17 +326,23 @@ class ScheduleAgent:
             case "what":
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
                 if fresh is not None and fresh.verb and fresh.what:
-                    return await self._set(turn, words, None)
+                    return await self._wish(turn, words)
                 rule = from_json(Rule, pending.state.get("rule"))
                 return await self._insert(turn, words.strip()[:LONGEST_WHAT], rule)
             case _:
                 days = from_json(Rules, pending.state.get("days") or [])
                 if (rule_of_day := _day_meant(words, days)) is not None:
                     return await self._insert(turn, what, rule_of_day)
+                bases = from_json(Rules, pending.state.get("bases") or [])
+                if what and bases and (clocks := clocks_of(words, turn.now)):
+                    rule = bases[0].model_copy(update={"times": clocks})
+                    return await self._insert(turn, what, rule)
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
                 if fresh is not None and fresh.what:
-                    return await self._set(turn, words, None)
-                return await self._set(turn, words, what)
+                    return await self._wish(turn, words)
+                seconds = pending.state.get("ahead")
+                ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
+                return await self._set(turn, words, what, ahead=ahead)
 
     # --- presses -------------------------------------------------------------------------------
 
@@ -227,11 +351,8 @@ class ScheduleAgent:
     ) -> AgentResult:
         press = _Press(arguments)
         match name:
-            case "pick":
-                rule = from_json(Rule, arguments.get("rule"))
-                candidates = from_json(Rules, arguments.get("habit") or [])
-                also = (habits.remember(candidates, rule),) if candidates else ()
-                return await self._insert(turn, press.text("what"), rule, also=also)
+            case "pick" | "pick_all" | "book":
+                return await self._picked(turn, name, press)
             case "done":
                 return await self._changes.done(turn, press.text("delivery"))
             case "snooze":
@@ -248,6 +369,18 @@ class ScheduleAgent:
                 return await self._changes.restore(turn, press.texts("schedules"))
             case _:
                 return AgentResult(blocks=(TextBlock(text("schedule.cancelled")),), repaint=True)
+
+    async def _picked(self, turn: Turn, name: str, press: "_Press") -> AgentResult:
+        """Return what follows from a choice that a question of ours offered."""
+        if name == "book":
+            return _booked_next(turn, press.text("said"))
+        if name == "pick_all":
+            wanted = from_json(Several, press.arguments.get("wanted"))
+            return await self._insert_all(turn, wanted)
+        rule = from_json(Rule, press.arguments.get("rule"))
+        candidates = from_json(Rules, press.arguments.get("habit") or [])
+        also = (habits.remember(candidates, rule),) if candidates else ()
+        return await self._insert(turn, press.text("what"), rule, also=also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +420,25 @@ def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
 def _refuse(timing: Timing) -> AgentResult:
     words = reason_words(timing.reason)
     return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+
+
+def _with_left_out(result: AgentResult, bookings: Sequence[str]) -> AgentResult:
+    """Return the answer with the ledger's part named, and a button that sends it there."""
+    if not bookings:
+        return result
+    said = "，".join(bookings)
+    note = TextBlock(text("schedule.left_out", said=Verbatim(said)))
+    action = ActionDraft(name="book", arguments={"said": said})
+    button = Button(label=text("schedule.button_book"), action=action)
+    return replace(result, blocks=(*result.blocks, note), buttons=(*result.buttons, (button,)))
+
+
+def _booked_next(turn: Turn, said: str) -> AgentResult:
+    held = HeldMessage(text=said, message_id=turn.message_id, occurred_at=turn.now)
+    return AgentResult(
+        blocks=(TextBlock(text("schedule.booking", said=Verbatim(said))),),
+        hand_off=HandOff(message=held, intent=LEDGER),
+    )
 
 
 def _day_meant(words: str, days: Rules) -> Rule | None:

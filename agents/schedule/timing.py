@@ -31,6 +31,7 @@ class Timing:
 WHICH_TOMORROW = "which_tomorrow"
 """The question after midnight; its candidates are today and tomorrow, in this order."""
 
+_DAY_AND_CLOCK = 2
 _EVERY_DAY = ("每天", "every day at ", "every day ")
 _OWN_DAY = re.compile(
     r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
@@ -64,6 +65,16 @@ def _both_days(words: str, now: datetime) -> tuple[Rule, ...]:
         if start is not None and start > now:
             rules.append(once_rule(start.astimezone(zone_of(now))))
     return tuple(rules)
+
+
+def timing_of_point(words: str, now: datetime) -> Timing:
+    """Return when an event is: its day and its time of day may stand apart."""
+    timing = timing_of(words, now)
+    if timing.status == "ok":
+        return timing
+    spans = resolve_time(words, now=now, tz=zone_of(now), mode="reminder").spans
+    joined = timing_of(" ".join(words[a:b] for a, b in reversed(spans)), now)
+    return joined if len(spans) == _DAY_AND_CLOCK and joined.status == "ok" else timing
 
 
 def timing_of(words: str, now: datetime) -> Timing:

@@ -26,6 +26,7 @@ class Limits:
         start: The first day.
         until: The last moment, naive local.
         count: How many times.
+        in_all: The count was said to be the total: 共3次, for 3 times.
         skip_holidays: Without the official holidays.
         weekdays: Weekdays left out.
         months: Months left out.
@@ -36,6 +37,7 @@ class Limits:
     start: date | None = None
     until: datetime | None = None
     count: int | None = None
+    in_all: bool = False
     skip_holidays: bool = False
     weekdays: set[int] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
@@ -189,6 +191,7 @@ class LimitReader:
             ):
                 return at
             self.limits.count = int(self.tokens[here].number)
+            self.limits.in_all = here > at
             return here + 2
         if self.kind(at) == "once" and self.tokens[at].n > 1 and self.kind(at + 1) != "a":
             self.limits.count = self.tokens[at].n

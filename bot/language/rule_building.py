@@ -45,8 +45,11 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
         raise Doubt("too_frequent")
     if doubt and doubt not in _OFFERED:
         raise Doubt(doubt)
+    uncounted = _count_a_day(draft, limits, context)
     times, late, default_time = _times(draft, context)
     _shape(draft, context)
+    if uncounted:
+        raise Doubt("which_times", (_rule(draft, limits, context, times),))
     if late:
         _move_to_next_day(draft)
     if doubt == "interval_or_gap":
@@ -60,6 +63,17 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
     if default_time and context.mode == "reminder":
         raise Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time
+
+
+def _count_a_day(draft: Draft, limits: Limits, context: Context) -> bool:
+    """Whether it is said how often a day but not when: 每天三次; then the count is no end."""
+    daily = draft.freq == "DAILY" or draft.kind in ("workday", "freeday")
+    if not limits.count or limits.in_all or not daily or context.mode != "reminder":
+        return False
+    if draft.clocks and len(draft.clocks) != limits.count:
+        return False
+    limits.count = None
+    return not draft.clocks
 
 
 def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:

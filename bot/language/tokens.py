@@ -164,6 +164,8 @@ def _read(text: str, here: int, before: list[Token]) -> Token:
         and not _stands(text, word, before)
     ):
         word = None
+    if char in "中午" and word is None and _in_part_list(here, before):
+        return Token("part", here, here + 1, name="noon")
     if char.isdigit() and not (word and word.end - here > 1):
         formatted = _read_format(text, here, before)
         if formatted is not None:
@@ -219,11 +221,26 @@ _DAY_KINDS: Final = frozenset(
 
 
 def _stands(text: str, word: Token, before: list[Token]) -> bool:
-    """Whether a lone 早 or 晚 is a part of the day: after a day, or before a number."""
+    """Whether a lone 早 or 晚 is a part of the day: after a day, before a number, in a list."""
+    if _in_part_list(word.start, before):
+        return True
     if before and before[-1].kind in _DAY_KINDS and before[-1].end == word.start:
         return True
     follow = text[word.end : word.end + 1]
     return follow.isdigit() or follow in tuple("一二三四五六七八九十两零")
+
+
+def _in_part_list(here: int, before: list[Token]) -> bool:
+    """Whether this goes on a list of single letters: the 中 and 晚 of 早中晚, also 早、晚."""
+    last = before[-1] if before else None
+    if last is not None and last.kind == "comma" and len(before) > 1 and last.end == here:
+        last = before[-2] if before[-2].end == last.start else None
+        return last is not None and _is_letter_part(last)
+    return last is not None and last.end == here and _is_letter_part(last)
+
+
+def _is_letter_part(token: Token) -> bool:
+    return token.kind == "part" and token.end - token.start == 1
 
 
 _NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初", "一下": "午个周月"}

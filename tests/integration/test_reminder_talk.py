@@ -3,6 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from bot.clock import ManualClock
 from bot.core.errors import RejectedError, RetryableAdapterError
@@ -267,3 +268,98 @@ async def test_tomorrow_said_after_midnight_is_asked_with_both_days(tmp_path: Pa
             assert "吃饭" in answer.text
             assert f"{day} 周" in answer.text
             assert "09:00" in answer.text
+
+
+async def whats(hub: Stage) -> list[str]:
+    """What is to be reminded of and when, oldest first."""
+    stored = await hub.app.stores.schedules.of_person((await hub.person()).person_id)
+    return [
+        f"{s.next_fire_at.astimezone(ZoneInfo(s.rule.tz)):%m-%d %H:%M} {s.what}"
+        for s in stored
+        if s.next_fire_at is not None and not s.cancelled
+    ]
+
+
+async def test_two_reminder_clauses_are_two_reminders(hub: Stage) -> None:
+    (answer,) = await hub.say("明天9点提醒我吃药，10点提醒我跑步")
+    assert "吃药" in answer.text
+    assert "跑步" in answer.text
+    assert "12-02 周三 10:00" in answer.text
+    assert await whats(hub) == ["12-02 09:00 吃药", "12-02 10:00 跑步"]
+
+    await hub.say("remind me tomorrow at 1pm to call Bob and at 3 to run")
+    assert (await whats(hub))[2:] == ["12-02 13:00 call Bob", "12-02 15:00 run"]
+    await hub.say("每天9点提醒我喝水，晚上9点提醒我读书")
+    assert (await whats(hub))[4:] == ["12-02 09:00 喝水", "12-01 21:00 读书"]
+
+
+async def test_a_second_clause_that_may_belong_to_the_first_is_asked_about(hub: Stage) -> None:
+    (asked,) = await hub.say("明天9点提醒我吃药，10点跑步")
+    assert await whats(hub) == []
+
+    await hub.press(asked, "分成 2 个提醒")
+
+    assert await whats(hub) == ["12-02 09:00 吃药", "12-02 10:00 跑步"]
+
+
+async def test_the_ledger_part_of_a_reminder_message_is_named_and_one_press_away(
+    hub: Stage,
+) -> None:
+    for said in ("午饭35，明天8点提醒我开会", "明天8点提醒我开会，午饭35"):
+        (answer,) = await hub.say(said)
+        assert "“午饭35”还没有记账" in answer.text
+        await hub.press(answer, "记上这笔")
+
+    assert await whats(hub) == ["12-02 08:00 开会"] * 2
+    assert await hub.items() == ["午饭 35"] * 2 or await hub.items() == ["午饭 35.00"] * 2
+
+
+async def test_parts_of_the_day_in_a_row_are_all_of_them(hub: Stage) -> None:
+    for said, times in (
+        ("每天早中晚提醒我吃药", "每天 08:00、12:00、20:00"),
+        ("每天早、晚提醒我量血压", "每天 08:00、20:00"),
+        ("每天早中晚三次提醒我滴眼药水", "每天 08:00、12:00、20:00"),
+    ):
+        (answer,) = await hub.say(said)
+        assert times in answer.text
+        assert "次" not in answer.text.split("\n")[2]
+
+
+async def test_how_often_a_day_is_asked_when_and_the_answer_keeps_every_day(hub: Stage) -> None:
+    (asked,) = await hub.say("每天提醒我喝水三次")
+    assert "哪几个时间" in asked.text
+    assert list(asked.buttons) == ["取消"]
+
+    (answer,) = await hub.say("9点、14点和20点")
+
+    assert "每天 09:00、14:00、20:00" in answer.text
+    assert "喝水" in answer.text
+    await hub.say("每天提醒我读书")
+    (answer,) = await hub.say("晚上9点")
+    assert "每天 21:00" in answer.text
+
+
+async def test_a_while_ahead_of_a_point_fires_so_much_before_it(hub: Stage) -> None:
+    for said, stored in (
+        ("下周二下午3点开会，提前半小时提醒我", "12-08 14:30 开会"),
+        ("提前10分钟提醒我12月5日下午2点的会议", "12-05 13:50 会议"),
+        ("明天下午3点面试前一小时提醒我", "12-02 14:00 面试"),
+        ("remind me 10 minutes before my 3pm meeting tomorrow", "12-02 14:50 meeting"),
+        ("每天9点开晨会，提前10分钟提醒我", "12-02 08:50 开晨会"),
+        ("明天9点提醒我开会，提前5分钟", "12-02 08:55 开会"),
+    ):
+        (answer,) = await hub.say(said)
+        assert (await whats(hub))[-1] == stored
+        assert stored[-2:] in answer.text
+
+
+async def test_ahead_of_an_unknown_point_asks_for_the_point_and_then_keeps_the_distance(
+    hub: Stage,
+) -> None:
+    (asked,) = await hub.say("提前半小时提醒我开会")
+    assert await whats(hub) == []
+    assert "开会" in asked.text
+
+    await hub.say("明天下午3点")
+
+    assert await whats(hub) == ["12-02 14:30 开会"]

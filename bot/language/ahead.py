@@ -1,0 +1,63 @@
+"""Reminders that come a while ahead of a stated point: 提前半小时, 10 minutes before."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.language.durations import read_length
+from bot.language.reading import read
+from bot.language.reminders import VERB
+
+_SAID: Final = (
+    re.compile(r"提前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊|告诉))"),
+    re.compile(r"(?<=[^\s,，之以提])前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊))"),
+    re.compile(r"[,，\s]+(?:请|要)?提前(?P<length>[^,，。提前]{1,8}?)[。!！]?$"),
+    re.compile(
+        r"\b(?P<length>(?:\d+|an?|half an?|a quarter of an|one|two|three|four|five|six|ten|"
+        r"fifteen|twenty|thirty|forty|forty-five)[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?))"
+        r" (?:before|ahead of|prior to|in advance of|in advance|ahead|early|beforehand)\b",
+        re.IGNORECASE,
+    ),
+)
+
+_OWNER: Final = re.compile(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """How long before which point.
+
+    Attributes:
+        distance: The length.
+        rest: The message without the words for it: the point and the event.
+    """
+
+    distance: timedelta
+    rest: str
+
+
+def split_ahead(text: str) -> Ahead | None:
+    """The length ahead of a point that a reminder asks for; None when it asks for none."""
+    for pattern in _SAID:
+        match = pattern.search(text)
+        if match is None:
+            continue
+        rest = f"{text[: match.start()]} {text[match.end() :]}".strip()
+        distance = _distance(match.group("length").strip())
+        if distance is not None and VERB.search(rest.lower()) is not None:
+            return Ahead(distance, rest)
+    return None
+
+
+def event_name(what: str) -> str:
+    """The event that a reminder comes ahead of, without the word for whose it is."""
+    return _OWNER.sub("", what)
+
+
+def _distance(words: str) -> timedelta | None:
+    message = read(words)
+    found = read_length(message.tokens, 0, message.text) if message.tokens else None
+    if found is None or found.end != len(message.tokens):
+        return None
+    return timedelta(seconds=int(found.length.seconds()))

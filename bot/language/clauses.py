@@ -1,0 +1,124 @@
+"""Several wishes in one message: where one clause ends and the next begins."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.language.money import resolve_amounts
+from bot.language.normalize import normalize
+from bot.language.reminders import VERB, parse_reminder
+from bot.language.times import resolve_time
+
+_BREAK: Final = re.compile(
+    r"[,，;；。\n]+\s*(?:(?:然后|还有|另外|以及|and|then|also)\s*)*"
+    r"|\s*(?:然后|还有|另外)\s*"
+    r"|\s+(?:and|then|also)\s+(?:then |also )?(?=(?:at|on|in|tomorrow|today|tonight|remind)\b)",
+    re.IGNORECASE,
+)
+_TO_DO: Final = re.compile(
+    r"^\s*(?:at|on|in|tomorrow|today|tonight)\b.{1,40}?\bto \w", re.IGNORECASE
+)
+_ATTRIBUTE: Final = re.compile(r"\s*的")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One wish of several.
+
+    Attributes:
+        text: Its words.
+        what: What to remind of.
+        time_words: Its words of time.
+        own_verb: It says itself that it is a reminder.
+    """
+
+    text: str
+    what: str
+    time_words: str
+    own_verb: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The wishes of a message.
+
+    Attributes:
+        reminders: The reminder clauses; empty when there is no verb of reminding.
+        bookings: Clauses that are entries for the ledger.
+        doubtful: A clause may belong to the reminder before it.
+    """
+
+    reminders: tuple[Clause, ...] = ()
+    bookings: tuple[str, ...] = ()
+    doubtful: bool = False
+
+
+def split_clauses(text: str, now: datetime, tz: ZoneInfo) -> Clauses:
+    """The reminder and ledger clauses of a message that asks for a reminder."""
+    if VERB.search(normalize(text).text) is None:
+        return Clauses()
+    bookings: list[str] = []
+    kept: list[str] = []
+    pieces = _pieces(text)
+    for joint, piece in pieces:
+        if len(pieces) > 1 and _is_booking(piece, now, tz):
+            bookings.append(piece.strip())
+        elif kept and not _begins(kept[-1], piece, now, tz):
+            kept[-1] += joint + piece
+        else:
+            kept.append(piece)
+    clauses = tuple(_clause(piece, now, tz) for piece in kept)
+    return Clauses(
+        reminders=clauses,
+        bookings=tuple(bookings),
+        doubtful=any(not c.own_verb for c in clauses[1:]),
+    )
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """The stretches between breaks, each with the break before it."""
+    found: list[tuple[str, str]] = []
+    joint, at = "", 0
+    for match in _BREAK.finditer(text):
+        if text[at : match.start()].strip():
+            found.append((joint, text[at : match.start()]))
+            joint = match.group()
+        at = match.end()
+    if text[at:].strip():
+        found.append((joint, text[at:]))
+    return found
+
+
+def _is_booking(piece: str, now: datetime, tz: ZoneInfo) -> bool:
+    if VERB.search(normalize(piece).text) is not None:
+        return False
+    amounts = resolve_amounts(piece, now=now, tz=tz, locale="zh-CN")
+    return amounts.complete and bool(amounts.entries)
+
+
+def _begins(before: str, piece: str, now: datetime, tz: ZoneInfo) -> bool:
+    """Whether a piece is a clause of its own after a whole one."""
+    first = _clause(before, now, tz)
+    second = _clause(piece, now, tz)
+    if not (first.what and first.time_words and second.what and second.time_words):
+        return False
+    if second.own_verb:
+        return True
+    time = resolve_time(piece, now=now, tz=tz, mode="reminder")
+    if any(item.default_time for item in time.times):
+        return False
+    end = piece.index(second.time_words) + len(second.time_words)
+    return _ATTRIBUTE.match(piece, end) is None and bool(VERB.search(normalize(before).text))
+
+
+def _clause(piece: str, now: datetime, tz: ZoneInfo) -> Clause:
+    reminder = parse_reminder(piece, now=now, tz=tz)
+    if reminder is None:
+        return Clause(piece, "", "", own_verb=False)
+    repeated = reminder.recurrence
+    spans = repeated.spans if repeated.status != "none" else reminder.time.spans
+    words = piece[spans[0][0] : spans[0][1]] if spans else ""
+    own_verb = bool(reminder.verb) or _TO_DO.match(piece) is not None
+    return Clause(piece, reminder.what, words, own_verb=own_verb)
