@@ -63,9 +63,13 @@ def nothing_blocks_the_loop() -> Iterator[BlockBuster]:
         yield blockbuster
 
 
-@pytest.fixture(autouse=True)
-def nothing_leaves_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connecting to anything but loopback fails the test."""
+@pytest.fixture(autouse=True, scope="session")
+def nothing_leaves_this_machine() -> Iterator[None]:
+    """Connecting to anything but loopback fails the test.
+
+    Once for the session: BlockBuster wraps the same method for each test and takes its own
+    wrapping off, so a guard for each test would be left behind inside it.
+    """
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:  # noqa: ANN401  # as in the library
@@ -73,7 +77,9 @@ def nothing_leaves_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
             pytest.fail(f"a test tried to reach {address[0]}")
         connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from bot.core.inbox import InboxStatus, UpdateKind
 from bot.core.recurrence import Rule
 from bot.core.schedules import DeliveryStatus, Schedule
 from bot.core.turns import TurnOutcome
+from bot.delivery import Delivery
 from bot.demo import settled
 from bot.dispatcher import MAX_ATTEMPTS, MAX_CONFLICTS
 from tests.stage import TUESDAY, Stage, stage
@@ -205,18 +206,19 @@ async def test_a_store_that_takes_nothing_shows_as_unhealthy_until_it_does_again
 
 
 async def test_a_message_whose_queueing_was_not_noticed_is_found_by_the_next_look(
-    hub: Stage, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer to a commit can be lost after the commit has happened."""
-    monkeypatch.setattr(hub.app.delivery, "wake", lambda _chat, _class: None)
-    body: dict[str, JsonValue] = {"kind": "message", "text": "午饭35", "message": "m1"}
-    await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
-    while not await hub.app.stores.outbox.open_chats():  # noqa: ASYNC110  # the store has no bell
-        await asyncio.sleep(0.005)
-    assert hub.puppet.sent == []
+    monkeypatch.setattr(Delivery, "wake", lambda _self, _chat, _class: None)
+    async with stage(tmp_path) as hub:
+        body: dict[str, JsonValue] = {"kind": "message", "text": "午饭35", "message": "m1"}
+        await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
+        while not await hub.app.stores.outbox.open_chats():
+            await asyncio.sleep(0.005)
+        assert hub.puppet.sent == []
 
-    monkeypatch.undo()
-    await hub.app.delivery.wake_all()
-    await settled(hub.app.stores)
+        monkeypatch.undo()
+        await hub.app.delivery.wake_all()
+        await settled(hub.app.stores)
 
-    assert len(hub.puppet.sent) == 1
+        assert len(hub.puppet.sent) == 1
