@@ -18,6 +18,7 @@ from bot.language.answers import classify_answer
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.reminders import parse_reminder
+from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 
 SHORT_ANSWER = 60
@@ -108,6 +109,9 @@ class StationRouter:
             return None
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
+            skip = parse_skip(words, now=context.now, tz=zone)
+            if skip is not None and skip.complete:
+                return "schedule_manager"
             if reminder is not None and reminder.complete:
                 return "schedule_manager"
         if "ledger_manager" in self._enabled:

@@ -13,6 +13,7 @@ from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.earlier import earlier
 from agents.schedule.several import Wanted, all_wanted
+from agents.schedule.skips import Skips
 from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of, timing_of_point
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
@@ -32,6 +33,7 @@ from bot.language.answers import classify_answer
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
 from bot.language.reminders import parse_reminder
+from bot.language.skips import parse_skip
 from bot.language.summary import summarize
 from bot.locales.moments import moment
 
@@ -63,6 +65,7 @@ class ScheduleAgent:
     def __init__(self, schedules: Schedules, memory: Memory) -> None:
         """Take the schedules and what people asked to be remembered, for reading."""
         self._changes = ReminderChanges(schedules)
+        self._skips = Skips(schedules)
         self._memory = memory
 
     @property
@@ -81,18 +84,25 @@ class ScheduleAgent:
             return await self._changes.by_words(turn, turn.query, ids=ids)
         if turn.command:
             return await self._changes.show(turn)
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.complete:
+            return await self._skips.order(turn, skip)
         order = parse_order("schedule", turn.query)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
                 return answered
-        if order is not None and order.kind == "list":
-            return await self._changes.show(turn)
-        if order is not None and order.kind == "delete":
-            return await self._changes.delete(turn, order.target)
-        if order is not None:
-            return await self._changes.by_words(turn, order.rest, target=order.target)
-        return await self._wish(turn, turn.query)
+        return await self._wish(turn, turn.query) if order is None else await self._do(turn, order)
+
+    async def _do(self, turn: Turn, order: Order) -> AgentResult:
+        """Do what a short order says."""
+        match order.kind:
+            case "list":
+                return await self._changes.show(turn)
+            case "delete":
+                return await self._changes.delete(turn, order.target)
+            case _:
+                return await self._changes.by_words(turn, order.rest, target=order.target)
 
     # --- new wishes ----------------------------------------------------------------------------
 
@@ -205,7 +215,7 @@ class ScheduleAgent:
             else timing_of(words, turn.now)
         )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
-        what = event_name(what) if ahead else what
+        what = event_name(what, turn.now) if ahead else what
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
@@ -359,6 +369,8 @@ class ScheduleAgent:
                 return await self._changes.snooze(
                     turn, press.schedule(turn), timedelta(minutes=press.number("minutes"))
                 )
+            case "skip_on":
+                return await self._skips.picked(turn, press.text("schedule"), press.text("day"))
             case "skip_next":
                 return await self._changes.skip_next(turn, press.schedule(turn))
             case "change":

@@ -71,10 +71,10 @@ class ReminderChanges:
             if is_doubtful:
                 return []
             if timing.rule is None:
-                return [_update(candidates[0], ScheduleChange(what=words.strip()))]
+                return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
             fire_at = next_fire(timing.rule, turn.now.astimezone(UTC))
             change = ScheduleChange(rule=timing.rule, next_fire_at=fire_at)
-            return [] if fire_at is None else [_update(candidates[0], change)]
+            return [] if fire_at is None else [update_call(candidates[0], change)]
 
         result = await self._changed(turn, decide, candidates, target)
         if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
@@ -96,7 +96,7 @@ class ReminderChanges:
                 rule=timing.rule,
                 next_fire_at=next_fire(timing.rule, turn.now.astimezone(UTC)),
             )
-            return [_update(candidates[0], change)] if change.next_fire_at else []
+            return [update_call(candidates[0], change)] if change.next_fire_at else []
 
         if timing.status != "ok" and not turn.tools.replaying:
             return _say("schedule.edit_unread", status=Status.CLARIFY)
@@ -108,25 +108,25 @@ class ReminderChanges:
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._meant(turn, (), target))
-            return [_delete([candidates[0].schedule_id])] if len(candidates) == 1 else []
+            return [delete_call([candidates[0].schedule_id])] if len(candidates) == 1 else []
 
         results = await turn.tools.perform(decide)
         if results:
-            return self._removed(turn, from_json(StoredSchedules, results[0][1]))
+            return self.removed(turn, from_json(StoredSchedules, results[0][1]))
         return self._unclear(candidates, target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Cancel the reminders of a press."""
 
         async def decide() -> Sequence[ToolCall]:
-            return [_delete(ids)]
+            return [delete_call(ids)]
 
         try:
             ((_, stored),) = await turn.tools.perform(decide)
         except NotFoundError:
             return _say("schedule.gone", repaint=True)
         removed = from_json(StoredSchedules, stored)
-        return self._removed(turn, removed) if removed else _say("schedule.gone", repaint=True)
+        return self.removed(turn, removed) if removed else _say("schedule.gone", repaint=True)
 
     async def restore(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Bring cancelled reminders back."""
@@ -230,23 +230,30 @@ class ReminderChanges:
                 return []
             following = next_fire(candidates[0].rule, candidates[0].next_fire_at)
             if following is None:
-                return [_delete([schedule_id])]
-            return [_update(candidates[0], ScheduleChange(next_fire_at=following))]
+                return [delete_call([schedule_id])]
+            return [update_call(candidates[0], ScheduleChange(next_fire_at=following))]
 
         return await self._changed(turn, decide, candidates, "", key="schedule.skipped")
 
     # --- inside ----------------------------------------------------------------------------------
+
+    async def called(self, turn: Turn, target: str) -> list[Schedule]:
+        """Return the live reminders with the words ``target``; all of them without any."""
+        live = await self._live(turn)
+        return [s for s in live if target.lower() in s.what.lower()]
+
+    async def _live(self, turn: Turn) -> list[Schedule]:
+        stored = await self._schedules.of_person(turn.person.person_id)
+        return [s for s in stored if s.next_fire_at is not None and not s.cancelled]
 
     async def _meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Schedule]:
         owner = turn.person.person_id
         if ids:
             found = [await self._schedules.get(owner, schedule_id) for schedule_id in ids]
             return [s for s in found if s is not None and not s.cancelled]
-        live = [s for s in await self._schedules.of_person(owner) if s.next_fire_at is not None]
-        live = [s for s in live if not s.cancelled]
         if not target:
-            return live[-1:]
-        return [s for s in live if target.lower() in s.what.lower()]
+            return (await self._live(turn))[-1:]
+        return await self.called(turn, target)
 
     async def _what(self, turn: Turn) -> str:
         subject = turn.action.subject if turn.action else ""
@@ -272,7 +279,7 @@ class ReminderChanges:
         call, stored = results[0]
         schedules = from_json(StoredSchedules, stored)
         if call.name == "schedule_delete":
-            return self._removed(turn, schedules)
+            return self.removed(turn, schedules)
         return AgentResult(
             blocks=present.stored_blocks(schedules[0], turn.locale, key=key),
             buttons=present.stored_buttons(schedules[0]),
@@ -282,7 +289,8 @@ class ReminderChanges:
         )
 
     @staticmethod
-    def _removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
+    def removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
+        """Return the confirmation of cancelled reminders, with Undo."""
         names = tuple(Verbatim(schedule.what) for schedule in schedules)
         return AgentResult(
             blocks=(TextBlock(text("schedule.removed", what=names)),),
@@ -310,10 +318,11 @@ def _at_other_times(schedule: Schedule, clocks: tuple[str, ...], turn: Turn) -> 
     """Return the call that keeps the days of a repeated reminder and changes the time of day."""
     rule = schedule.rule.model_copy(update={"times": clocks})
     fire_at = next_fire(rule, turn.now.astimezone(UTC))
-    return _update(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
+    return update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
 
 
-def _update(schedule: Schedule, change: ScheduleChange) -> ToolCall:
+def update_call(schedule: Schedule, change: ScheduleChange) -> ToolCall:
+    """Return the call that changes a reminder."""
     arguments: dict[str, JsonValue] = {
         "schedule_id": schedule.schedule_id,
         "revision": schedule.revision,
@@ -322,7 +331,8 @@ def _update(schedule: Schedule, change: ScheduleChange) -> ToolCall:
     return ToolCall(name="schedule_update", arguments=arguments)
 
 
-def _delete(ids: Sequence[str]) -> ToolCall:
+def delete_call(ids: Sequence[str]) -> ToolCall:
+    """Return the call that cancels reminders."""
     return ToolCall(name="schedule_delete", arguments={"schedule_ids": list(ids)})
 
 
