@@ -78,10 +78,7 @@ class ScheduleAgent:
         if turn.action is not None:
             return await self._pressed(turn, turn.action.name, turn.action.arguments)
         if turn.linked:
-            ids = _ids(turn.linked)
-            if turn.edited:
-                return await self._changes.follow_edit(turn, ids)
-            return await self._changes.by_words(turn, turn.query, ids=ids)
+            return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:
             return await self._changes.show(turn)
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
@@ -93,6 +90,16 @@ class ScheduleAgent:
             if answered is not None:
                 return answered
         return await self._wish(turn, turn.query) if order is None else await self._do(turn, order)
+
+    async def _about_linked(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Follow an edited message, or an answer to the message of a reminder."""
+        if turn.edited:
+            return await self._changes.follow_edit(turn, ids)
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.kind == "skip" and len(ids) == 1:
+            day = skip.day.isoformat() if skip.day else ""
+            return await self._skips.picked(turn, ids[0], day)
+        return await self._changes.by_words(turn, turn.query, ids=ids)
 
     async def _do(self, turn: Turn, order: Order) -> AgentResult:
         """Do what a short order says."""
@@ -361,7 +368,7 @@ class ScheduleAgent:
     ) -> AgentResult:
         press = _Press(arguments)
         match name:
-            case "pick" | "pick_all" | "book":
+            case "pick" | "pick_all" | "book" | "move_once" | "move_all":
                 return await self._picked(turn, name, press)
             case "done":
                 return await self._changes.done(turn, press.text("delivery"))
@@ -390,6 +397,10 @@ class ScheduleAgent:
             wanted = from_json(Several, press.arguments.get("wanted"))
             return await self._insert_all(turn, wanted)
         rule = from_json(Rule, press.arguments.get("rule"))
+        if name == "move_once":
+            return await self._changes.move_once(turn, press.text("schedule"), rule)
+        if name == "move_all":
+            return await self._changes.move_all(turn, press.text("schedule"), rule)
         candidates = from_json(Rules, press.arguments.get("habit") or [])
         also = (habits.remember(candidates, rule),) if candidates else ()
         return await self._insert(turn, press.text("what"), rule, also=also)

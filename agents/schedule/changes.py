@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from agents.reasons import reason_words
 from agents.schedule import present
+from agents.schedule.moves import ask_scope, is_one_day
 from agents.schedule.timing import clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -15,6 +16,7 @@ from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import TextBlock
 from bot.core.outbox import Purpose
+from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
@@ -68,7 +70,7 @@ class ReminderChanges:
                 return []
             if clocks and candidates[0].rule.times:
                 return [_at_other_times(candidates[0], clocks, turn)]
-            if is_doubtful:
+            if is_doubtful or is_one_day(candidates[0], timing.rule):
                 return []
             if timing.rule is None:
                 return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
@@ -77,6 +79,9 @@ class ReminderChanges:
             return [] if fire_at is None else [update_call(candidates[0], change)]
 
         result = await self._changed(turn, decide, candidates, target)
+        if timing.rule and len(candidates) == 1 and is_one_day(candidates[0], timing.rule):
+            asks = not (clocks and candidates[0].rule.times)
+            return ask_scope(turn, candidates[0], words, timing.rule) if asks else result
         if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
@@ -172,6 +177,66 @@ class ReminderChanges:
                 expects=(Expects.TIME, Expects.CONFIRM, Expects.WORDS),
                 state={"schedule": schedule_id},
             ),
+        )
+
+    async def move_all(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
+        """Give a repeated reminder another rule."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [schedule_id], ""))
+            fire_at = next_fire(rule, turn.now.astimezone(UTC))
+            change = ScheduleChange(rule=rule, next_fire_at=fire_at)
+            return [update_call(s, change) for s in candidates if fire_at is not None]
+
+        return await self._changed(turn, decide, candidates, "")
+
+    async def move_once(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
+        """Move only the next occurrence: it is left out, and one reminder is set instead."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [schedule_id], ""))
+            fire_at = next_fire(rule, turn.now.astimezone(UTC))
+            if not candidates or fire_at is None or candidates[0].next_fire_at is None:
+                return []
+            kept = candidates[0]
+            draft = ScheduleDraft(
+                what=kept.what,
+                rule=rule,
+                next_fire_at=fire_at,
+                chat=kept.chat,
+                mention=kept.mention,
+            )
+            insert = ToolCall(
+                name="schedule_insert", arguments={"draft": to_json(ScheduleDraft, draft)}
+            )
+            following = next_fire(kept.rule, candidates[0].next_fire_at)
+            left = (
+                delete_call([kept.schedule_id])
+                if following is None
+                else update_call(kept, ScheduleChange(next_fire_at=following))
+            )
+            return [left, insert]
+
+        try:
+            results = await turn.tools.perform(decide)
+        except (ConflictError, NotFoundError):
+            return _say("schedule.changed_meanwhile", repaint=True)
+        if not results:
+            return self._unclear(candidates, "")
+        schedules = [s for _, stored in results for s in from_json(StoredSchedules, stored)]
+        live = [schedule for schedule in schedules if not schedule.cancelled]
+        return AgentResult(
+            blocks=tuple(
+                block
+                for schedule in live
+                for block in present.stored_blocks(schedule, turn.locale, key="schedule.changed")
+            ),
+            buttons=present.stored_buttons(live[-1]),
+            entities=present.references(live),
+            purpose=Purpose.CONFIRMATION,
+            repaint=True,
         )
 
     # --- the buttons of a due reminder -----------------------------------------------------------

@@ -404,3 +404,27 @@ async def test_pausing_says_what_there_is_instead_and_sets_nothing(hub: Stage) -
         assert "不能暂停" in answer.text
         assert list(answer.buttons) == ["跳过下次", "删除"]
     assert await whats(hub) == ["12-01 19:00 跑步"]
+
+
+async def test_a_repeated_reminder_moved_to_a_day_asks_once_or_always(hub: Stage) -> None:
+    await hub.say("每周一早上8点提醒我开例会")
+
+    (asked,) = await hub.say("把例会提醒改到周五9点")
+    assert list(asked.buttons) == ["只改下一次", "以后都是每周五 09:00"]
+    assert await whats(hub) == ["12-07 08:00 开例会"]
+
+    (moved,) = await hub.press(asked, "以后都是每周五 09:00")
+    assert "每周五 09:00" in moved.text
+    assert "12-18" in moved.text
+    (asked,) = await hub.say("把例会提醒改到周四")
+    (moved,) = await hub.press(asked, "只改下一次")
+    assert await whats(hub) == ["12-11 09:00 开例会", "12-03 09:00 开例会"]
+    assert "每周五 09:00" in moved.text
+
+
+async def test_a_reply_to_a_reminder_that_skips_a_day_does_not_move_it(hub: Stage) -> None:
+    (set_up,) = await hub.say("每天早上8点提醒我吃药")
+
+    await hub.say("跳过明天", reply_to=set_up.message_id)
+
+    assert await whats(hub) == ["12-03 08:00 吃药"]
