@@ -17,6 +17,7 @@ from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
+from bot.language.nth_entries import parse_nth_change
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
@@ -130,6 +131,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
+    if pending.soft and parse_nth_change(words) is not None:
+        return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
         if Expects.AMOUNT in pending.expects:

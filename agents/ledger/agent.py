@@ -16,7 +16,7 @@ from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
-from bot.core.ledger import Entry, EntryDraft, Ledger, from_minor
+from bot.core.ledger import Entry, EntryChange, EntryDraft, Ledger, from_minor
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
@@ -25,6 +25,7 @@ from bot.language.answers import classify_answer
 from bot.language.categories import DEFAULT
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import AmountsResult, resolve_amounts
+from bot.language.nth_entries import parse_nth_change
 from bot.locales.catalogue import money
 
 INTENT = "ledger_manager"
@@ -214,6 +215,11 @@ class LedgerAgent:
     ) -> AgentResult | None:
         """Return what a short answer means right after a booking."""
         ids = [str(i) for i in _strings(pending.state.get("entries"))]
+        nth = parse_nth_change(turn.query)
+        if nth is not None and 0 < nth.n <= len(ids):
+            chosen = [ids[nth.n - 1]]
+            result = await self._changes.by_words(turn, nth.rest, lexicon, ids=chosen)
+            return replace(result, pending=replace(pending, asked_at=turn.now))
         answer = classify_answer(turn.query)
         match answer.kind:
             case "confirm":
@@ -246,9 +252,12 @@ class LedgerAgent:
                 return await self._changes.restore(turn, ids)
             case "edit":
                 return await self._changes.ask(turn, str(arguments.get("entry", "")))
-            case "category":
-                change = change_from_words(turn, str(arguments.get("category", "")), {})
+            case "change":
+                change = from_json(EntryChange, arguments.get("change"))
                 return await self._changes.apply(turn, str(arguments.get("entry", "")), change)
+            case "category":
+                named = change_from_words(turn, str(arguments.get("category", "")), {})
+                return await self._changes.apply(turn, str(arguments.get("entry", "")), named)
             case "book":
                 drafts = from_json(DraftList, arguments.get("entries"))
                 return await self._insert(turn, drafts)
