@@ -1,12 +1,13 @@
 """The ledger agent: books, corrects, deletes and answers from the person's own words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import EntryChanges, change_from_words
+from agents.ledger.changes import LONGEST_NAME, EntryChanges, change_from_words
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
 from agents.ledger.queries import LedgerQuestions
 from agents.orders import parse_order
@@ -29,6 +30,9 @@ from bot.language.nth_entries import parse_nth_change
 from bot.locales.catalogue import money
 
 INTENT = "ledger_manager"
+_QUESTION = re.compile(
+    r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么|\b(?:what|how|who|why|when)\b", re.IGNORECASE
+)
 DraftList = tuple[EntryDraft, ...]
 
 
@@ -76,7 +80,7 @@ class LedgerAgent:
         answer = classify_answer(turn.query)
         if answer.kind == "correct":
             return await self._changes.by_words(turn, answer.rest, lexicon)
-        return await self._book(turn, self._amounts(turn, turn.query, lexicon))
+        return await self._book(turn, self._amounts(turn, turn.query, lexicon), lexicon)
 
     def _amounts(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AmountsResult:
         return resolve_amounts(
@@ -88,9 +92,11 @@ class LedgerAgent:
             lexicon=DEFAULT.with_overlay(lexicon),
         )
 
-    async def _book(self, turn: Turn, amounts: AmountsResult) -> AgentResult:
+    async def _book(
+        self, turn: Turn, amounts: AmountsResult, lexicon: Mapping[str, str]
+    ) -> AgentResult:
         if amounts.status == "none" or amounts.reason == "no_amount":
-            return self._ask_amount(turn)
+            return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
         if amounts.status == "ask":
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
@@ -138,8 +144,12 @@ class LedgerAgent:
 
     # --- questions of ours -------------------------------------------------------------------
 
-    def _ask_amount(self, turn: Turn) -> AgentResult:
+    def _ask_amount(self, turn: Turn, said: str, lexicon: Mapping[str, str]) -> AgentResult:
+        """Ask how much; as long as nothing is named, words are an answer too."""
         question = text("ledger.ask_amount")
+        probe = self._amounts(turn, f"{said} 1", lexicon)
+        is_bare = len(probe.entries) == 1 and not probe.entries[0].item
+        words = (Expects.WORDS,) if is_bare else ()
         return AgentResult(
             blocks=(TextBlock(question),),
             status=Status.CLARIFY,
@@ -148,8 +158,8 @@ class LedgerAgent:
                 name="amount",
                 question=question,
                 asked_at=turn.now,
-                expects=(Expects.AMOUNT, Expects.CONFIRM),
-                state={"said": turn.query},
+                expects=(Expects.AMOUNT, Expects.CONFIRM, *words),
+                state={"said": said},
             ),
         )
 
@@ -203,12 +213,20 @@ class LedgerAgent:
                 return None
         words = answer.rest if answer.kind == "correct" else turn.query
         amounts = self._amounts(turn, words, lexicon)
+        if amounts.status == "none" and Expects.WORDS in pending.expects:
+            return self._named(turn, words.strip(), lexicon)
         if amounts.status == "none":
             return None
         said = str(pending.state.get("said", ""))
         joined = self._amounts(turn, f"{said} {words}", lexicon)
         named = amounts.entries and not amounts.entries[0].item and len(joined.entries) == 1
-        return await self._book(turn, joined if named else amounts)
+        return await self._book(turn, joined if named else amounts, lexicon)
+
+    def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
+        """Ask what the thing just named cost; a question or a speech is no name."""
+        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+            return replace(_say("ledger.cancelled"), status=Status.REJECTED)
+        return self._ask_amount(turn, words, lexicon)
 
     async def _about_booked(
         self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]

@@ -216,3 +216,31 @@ async def test_two_days_in_one_question_are_summed_together(hub: Stage) -> None:
         (answer,) = await hub.say(said)
         total = "¥55.00" if "前天" in said else "¥45.00"
         assert total in answer.text
+
+
+async def test_the_thing_and_then_the_amount_answer_the_open_question(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    (asked,) = await hub.say("午饭")
+    assert "多少钱" in asked.text
+    await hub.say("35")
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_a_bare_amount_after_an_open_question_is_booked(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    (answer,) = await hub.say("35")
+
+    assert "35" in answer.text
+    assert len(await hub.items()) == 1
+
+
+async def test_a_question_is_not_the_name_of_an_entry(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    await hub.say("今天天气怎么样？")
+    await hub.say("35")
+
+    assert not any("天气" in item for item in await hub.items())
