@@ -108,6 +108,8 @@ class ScheduleAgent:
                 return await self._changes.show(turn)
             case "delete":
                 return await self._changes.delete(turn, order.target)
+            case "delete_all":
+                return await self._changes.ask_delete_all(turn)
             case _:
                 return await self._changes.by_words(turn, order.rest, target=order.target)
 
@@ -332,6 +334,8 @@ class ScheduleAgent:
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
+        if pending.name == "delete_all":
+            return await self._about_all(turn, pending, answer.kind)
         if answer.kind in {"cancel", "deny"}:
             return _say("schedule.cancelled")
         words = answer.rest if answer.kind == "correct" else turn.query
@@ -361,6 +365,14 @@ class ScheduleAgent:
                 ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
                 return await self._set(turn, words, what, ahead=ahead)
 
+    async def _about_all(self, turn: Turn, pending: Pending, kind: str) -> AgentResult | None:
+        """Return what a text means while it is asked whether to cancel all reminders."""
+        if kind == "confirm":
+            ids = pending.state.get("schedules")
+            found = [str(i) for i in ids] if isinstance(ids, list) else []
+            return await self._changes.remove(turn, found)
+        return _say("schedule.all_kept") if kind in {"cancel", "deny"} else None
+
     # --- presses -------------------------------------------------------------------------------
 
     async def _pressed(
@@ -368,7 +380,7 @@ class ScheduleAgent:
     ) -> AgentResult:
         press = _Press(arguments)
         match name:
-            case "pick" | "pick_all" | "book" | "move_once" | "move_all":
+            case "pick" | "pick_all" | "book" | "move_once" | "move_all" | "keep":
                 return await self._picked(turn, name, press)
             case "done":
                 return await self._changes.done(turn, press.text("delivery"))
@@ -383,7 +395,8 @@ class ScheduleAgent:
             case "change":
                 return await self._changes.ask(turn, press.text("schedule"))
             case "delete":
-                return await self._changes.remove(turn, [press.text("schedule")])
+                ids = press.texts("schedules") or [press.text("schedule")]
+                return await self._changes.remove(turn, ids)
             case "restore":
                 return await self._changes.restore(turn, press.texts("schedules"))
             case _:
@@ -391,6 +404,8 @@ class ScheduleAgent:
 
     async def _picked(self, turn: Turn, name: str, press: "_Press") -> AgentResult:
         """Return what follows from a choice that a question of ours offered."""
+        if name == "keep":
+            return replace(_say("schedule.all_kept"), repaint=True)
         if name == "book":
             return _booked_next(turn, press.text("said"))
         if name == "pick_all":

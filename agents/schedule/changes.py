@@ -10,11 +10,12 @@ from agents.schedule import present
 from agents.schedule.moves import ask_scope, is_one_day
 from agents.schedule.timing import clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
+from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
-from bot.core.messages import TextBlock
+from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
@@ -27,6 +28,9 @@ from bot.locales.moments import moment
 INTENT = "schedule_manager"
 LISTED = 20
 OFFERED = 6
+MOST_AT_ONCE = 50
+"""As many as one call of the tool cancels."""
+
 Decide = Callable[[], Awaitable[Sequence[ToolCall]]]
 
 
@@ -132,6 +136,33 @@ class ReminderChanges:
             return _say("schedule.gone", repaint=True)
         removed = from_json(StoredSchedules, stored)
         return self.removed(turn, removed) if removed else _say("schedule.gone", repaint=True)
+
+    async def ask_delete_all(self, turn: Turn) -> AgentResult:
+        """Show every reminder and ask before all of them are cancelled."""
+        found = await self._schedules.upcoming(turn.person.person_id, limit=MOST_AT_ONCE)
+        if not found:
+            return _say("schedule.list_empty")
+        question = text("schedule.ask_delete_all", n=len(found))
+        ids: JsonValue = [schedule.schedule_id for schedule in found]
+        yes = Button(
+            label=text("schedule.button_delete_all", n=len(found)),
+            tone=Tone.DANGER,
+            action=ActionDraft(name="delete", arguments={"schedules": ids}),
+        )
+        no = Button(label=text("schedule.button_keep"), action=ActionDraft(name="keep"))
+        return AgentResult(
+            blocks=(present.list_block(found, turn.locale), TextBlock(question)),
+            buttons=((yes, no),),
+            status=Status.CLARIFY,
+            pending=Pending(
+                agent=INTENT,
+                name="delete_all",
+                question=question,
+                asked_at=turn.now,
+                expects=(Expects.CONFIRM,),
+                state={"schedules": ids},
+            ),
+        )
 
     async def restore(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Bring cancelled reminders back."""

@@ -428,3 +428,26 @@ async def test_a_reply_to_a_reminder_that_skips_a_day_does_not_move_it(hub: Stag
     await hub.say("跳过明天", reply_to=set_up.message_id)
 
     assert await whats(hub) == ["12-03 08:00 吃药"]
+
+
+async def test_cancelling_all_reminders_is_confirmed_first_and_can_be_undone(hub: Stage) -> None:
+    for said in ("删除所有提醒", "delete all reminders"):
+        await hub.say("每天早上8点提醒我吃药")
+        await hub.say("明天9点提醒我开会")
+        (asked,) = await hub.say(said)
+        assert "吃药" in asked.text
+        assert "开会" in asked.text
+        stored = await whats(hub)
+        assert len(stored) == 2
+
+        (gone,) = await hub.press(asked, "全部取消（2）")
+        assert await whats(hub) == []
+        await hub.press(gone, "撤销")
+        assert await whats(hub) == stored
+
+        await hub.say("把提醒都删了")
+        (answer,) = await hub.say("不要")
+        assert "保留" in answer.text
+        await hub.say("清空提醒")
+        await hub.say("好的")
+        assert await whats(hub) == []
