@@ -17,7 +17,9 @@ from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
+from bot.language.nth_entries import parse_nth_change
 from bot.language.reminders import parse_reminder
+from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 
 SHORT_ANSWER = 60
@@ -108,6 +110,9 @@ class StationRouter:
             return None
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
+            skip = parse_skip(words, now=context.now, tz=zone)
+            if skip is not None and skip.complete:
+                return "schedule_manager"
             if reminder is not None and reminder.complete:
                 return "schedule_manager"
         if "ledger_manager" in self._enabled:
@@ -126,6 +131,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
+    if pending.soft and parse_nth_change(words) is not None:
+        return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
         if Expects.AMOUNT in pending.expects:

@@ -1,12 +1,13 @@
 """The ledger agent: books, corrects, deletes and answers from the person's own words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import EntryChanges, change_from_words
+from agents.ledger.changes import LONGEST_NAME, EntryChanges, change_from_words
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
 from agents.ledger.queries import LedgerQuestions
 from agents.orders import parse_order
@@ -16,7 +17,7 @@ from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
-from bot.core.ledger import Entry, EntryDraft, Ledger, from_minor
+from bot.core.ledger import Entry, EntryChange, EntryDraft, Ledger, from_minor
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
@@ -25,9 +26,13 @@ from bot.language.answers import classify_answer
 from bot.language.categories import DEFAULT
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import AmountsResult, resolve_amounts
+from bot.language.nth_entries import parse_nth_change
 from bot.locales.catalogue import money
 
 INTENT = "ledger_manager"
+_QUESTION = re.compile(
+    r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么|\b(?:what|how|who|why|when)\b", re.IGNORECASE
+)
 DraftList = tuple[EntryDraft, ...]
 
 
@@ -75,7 +80,7 @@ class LedgerAgent:
         answer = classify_answer(turn.query)
         if answer.kind == "correct":
             return await self._changes.by_words(turn, answer.rest, lexicon)
-        return await self._book(turn, self._amounts(turn, turn.query, lexicon))
+        return await self._book(turn, self._amounts(turn, turn.query, lexicon), lexicon)
 
     def _amounts(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AmountsResult:
         return resolve_amounts(
@@ -87,9 +92,11 @@ class LedgerAgent:
             lexicon=DEFAULT.with_overlay(lexicon),
         )
 
-    async def _book(self, turn: Turn, amounts: AmountsResult) -> AgentResult:
+    async def _book(
+        self, turn: Turn, amounts: AmountsResult, lexicon: Mapping[str, str]
+    ) -> AgentResult:
         if amounts.status == "none" or amounts.reason == "no_amount":
-            return self._ask_amount(turn)
+            return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
         if amounts.status == "ask":
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
@@ -137,8 +144,12 @@ class LedgerAgent:
 
     # --- questions of ours -------------------------------------------------------------------
 
-    def _ask_amount(self, turn: Turn) -> AgentResult:
+    def _ask_amount(self, turn: Turn, said: str, lexicon: Mapping[str, str]) -> AgentResult:
+        """Ask how much; as long as nothing is named, words are an answer too."""
         question = text("ledger.ask_amount")
+        probe = self._amounts(turn, f"{said} 1", lexicon)
+        is_bare = len(probe.entries) == 1 and not probe.entries[0].item
+        words = (Expects.WORDS,) if is_bare else ()
         return AgentResult(
             blocks=(TextBlock(question),),
             status=Status.CLARIFY,
@@ -147,8 +158,8 @@ class LedgerAgent:
                 name="amount",
                 question=question,
                 asked_at=turn.now,
-                expects=(Expects.AMOUNT, Expects.CONFIRM),
-                state={"said": turn.query},
+                expects=(Expects.AMOUNT, Expects.CONFIRM, *words),
+                state={"said": said},
             ),
         )
 
@@ -202,18 +213,31 @@ class LedgerAgent:
                 return None
         words = answer.rest if answer.kind == "correct" else turn.query
         amounts = self._amounts(turn, words, lexicon)
+        if amounts.status == "none" and Expects.WORDS in pending.expects:
+            return self._named(turn, words.strip(), lexicon)
         if amounts.status == "none":
             return None
         said = str(pending.state.get("said", ""))
         joined = self._amounts(turn, f"{said} {words}", lexicon)
         named = amounts.entries and not amounts.entries[0].item and len(joined.entries) == 1
-        return await self._book(turn, joined if named else amounts)
+        return await self._book(turn, joined if named else amounts, lexicon)
+
+    def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
+        """Ask what the thing just named cost; a question or a speech is no name."""
+        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+            return replace(_say("ledger.cancelled"), status=Status.REJECTED)
+        return self._ask_amount(turn, words, lexicon)
 
     async def _about_booked(
         self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]
     ) -> AgentResult | None:
         """Return what a short answer means right after a booking."""
         ids = [str(i) for i in _strings(pending.state.get("entries"))]
+        nth = parse_nth_change(turn.query)
+        if nth is not None and 0 < nth.n <= len(ids):
+            chosen = [ids[nth.n - 1]]
+            result = await self._changes.by_words(turn, nth.rest, lexicon, ids=chosen)
+            return replace(result, pending=replace(pending, asked_at=turn.now))
         answer = classify_answer(turn.query)
         match answer.kind:
             case "confirm":
@@ -246,9 +270,12 @@ class LedgerAgent:
                 return await self._changes.restore(turn, ids)
             case "edit":
                 return await self._changes.ask(turn, str(arguments.get("entry", "")))
-            case "category":
-                change = change_from_words(turn, str(arguments.get("category", "")), {})
+            case "change":
+                change = from_json(EntryChange, arguments.get("change"))
                 return await self._changes.apply(turn, str(arguments.get("entry", "")), change)
+            case "category":
+                named = change_from_words(turn, str(arguments.get("category", "")), {})
+                return await self._changes.apply(turn, str(arguments.get("entry", "")), named)
             case "book":
                 drafts = from_json(DraftList, arguments.get("entries"))
                 return await self._insert(turn, drafts)

@@ -96,7 +96,7 @@ class EntryChanges:
                 return []
             return [_update(candidates[0], change)]
 
-        return await self._changed(turn, decide, candidates, target)
+        return await self._changed(turn, decide, candidates, target, change=change)
 
     async def apply(self, turn: Turn, entry_id: str, change: EntryChange | None) -> AgentResult:
         """Change the entry of a press."""
@@ -146,7 +146,7 @@ class EntryChanges:
         if results:
             return self._removed(turn, from_json(Entries, results[0][1]))
         if candidates:
-            return self._choose(turn, candidates, target)
+            return self._choose(turn, candidates, target, None)
         return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
@@ -249,6 +249,7 @@ class EntryChanges:
         target: str,
         *,
         gone_ids: Sequence[str] = (),
+        change: EntryChange | None = None,
     ) -> AgentResult:
         try:
             results = await turn.tools.perform(decide)
@@ -272,7 +273,7 @@ class EntryChanges:
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
-            return self._choose(turn, candidates, target)
+            return self._choose(turn, candidates, target, change)
         if candidates:
             return _say("ledger.change_unread", status=Status.CLARIFY)
         if gone_ids:
@@ -288,14 +289,14 @@ class EntryChanges:
             repaint=turn.action is not None,
         )
 
-    def _choose(self, turn: Turn, entries: Sequence[Entry], target: str) -> AgentResult:
+    def _choose(
+        self, turn: Turn, entries: Sequence[Entry], target: str, change: EntryChange | None
+    ) -> AgentResult:
         rows = tuple(
             (
                 Button(
                     label=Verbatim(resolve(present.entry_words(entry, turn.locale), turn.locale)),
-                    action=ActionDraft(
-                        name="edit", arguments={"entry": entry.entry_id}, uses=Uses.MANY
-                    ),
+                    action=_picked(entry, change),
                 ),
             )
             for entry in entries[:MOST_OFFERED]
@@ -306,6 +307,15 @@ class EntryChanges:
             buttons=rows,
             status=Status.CLARIFY,
         )
+
+
+def _picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
+    """Return what a press on an entry does: the change that was said, else ask for one."""
+    arguments: dict[str, JsonValue] = {"entry": entry.entry_id}
+    if change is None:
+        return ActionDraft(name="edit", arguments=arguments, uses=Uses.MANY)
+    arguments["change"] = to_json(EntryChange, change)
+    return ActionDraft(name="change", arguments=arguments)
 
 
 def _update(entry: Entry, change: EntryChange) -> ToolCall:

@@ -13,6 +13,7 @@ from agents.schedule import habits, present
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.earlier import earlier
 from agents.schedule.several import Wanted, all_wanted
+from agents.schedule.skips import Skips
 from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of, timing_of_point
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
@@ -32,6 +33,7 @@ from bot.language.answers import classify_answer
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
 from bot.language.reminders import parse_reminder
+from bot.language.skips import parse_skip
 from bot.language.summary import summarize
 from bot.locales.moments import moment
 
@@ -63,6 +65,7 @@ class ScheduleAgent:
     def __init__(self, schedules: Schedules, memory: Memory) -> None:
         """Take the schedules and what people asked to be remembered, for reading."""
         self._changes = ReminderChanges(schedules)
+        self._skips = Skips(schedules)
         self._memory = memory
 
     @property
@@ -75,24 +78,40 @@ class ScheduleAgent:
         if turn.action is not None:
             return await self._pressed(turn, turn.action.name, turn.action.arguments)
         if turn.linked:
-            ids = _ids(turn.linked)
-            if turn.edited:
-                return await self._changes.follow_edit(turn, ids)
-            return await self._changes.by_words(turn, turn.query, ids=ids)
+            return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:
             return await self._changes.show(turn)
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.complete:
+            return await self._skips.order(turn, skip)
         order = parse_order("schedule", turn.query)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
                 return answered
-        if order is not None and order.kind == "list":
-            return await self._changes.show(turn)
-        if order is not None and order.kind == "delete":
-            return await self._changes.delete(turn, order.target)
-        if order is not None:
-            return await self._changes.by_words(turn, order.rest, target=order.target)
-        return await self._wish(turn, turn.query)
+        return await self._wish(turn, turn.query) if order is None else await self._do(turn, order)
+
+    async def _about_linked(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Follow an edited message, or an answer to the message of a reminder."""
+        if turn.edited:
+            return await self._changes.follow_edit(turn, ids)
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.kind == "skip" and len(ids) == 1:
+            day = skip.day.isoformat() if skip.day else ""
+            return await self._skips.picked(turn, ids[0], day)
+        return await self._changes.by_words(turn, turn.query, ids=ids)
+
+    async def _do(self, turn: Turn, order: Order) -> AgentResult:
+        """Do what a short order says."""
+        match order.kind:
+            case "list":
+                return await self._changes.show(turn)
+            case "delete":
+                return await self._changes.delete(turn, order.target)
+            case "delete_all":
+                return await self._changes.ask_delete_all(turn)
+            case _:
+                return await self._changes.by_words(turn, order.rest, target=order.target)
 
     # --- new wishes ----------------------------------------------------------------------------
 
@@ -205,7 +224,7 @@ class ScheduleAgent:
             else timing_of(words, turn.now)
         )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
-        what = event_name(what) if ahead else what
+        what = event_name(what, turn.now) if ahead else what
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
@@ -315,6 +334,8 @@ class ScheduleAgent:
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
+        if pending.name == "delete_all":
+            return await self._about_all(turn, pending, answer.kind)
         if answer.kind in {"cancel", "deny"}:
             return _say("schedule.cancelled")
         words = answer.rest if answer.kind == "correct" else turn.query
@@ -344,6 +365,14 @@ class ScheduleAgent:
                 ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
                 return await self._set(turn, words, what, ahead=ahead)
 
+    async def _about_all(self, turn: Turn, pending: Pending, kind: str) -> AgentResult | None:
+        """Return what a text means while it is asked whether to cancel all reminders."""
+        if kind == "confirm":
+            ids = pending.state.get("schedules")
+            found = [str(i) for i in ids] if isinstance(ids, list) else []
+            return await self._changes.remove(turn, found)
+        return _say("schedule.all_kept") if kind in {"cancel", "deny"} else None
+
     # --- presses -------------------------------------------------------------------------------
 
     async def _pressed(
@@ -351,7 +380,7 @@ class ScheduleAgent:
     ) -> AgentResult:
         press = _Press(arguments)
         match name:
-            case "pick" | "pick_all" | "book":
+            case "pick" | "pick_all" | "book" | "move_once" | "move_all" | "keep":
                 return await self._picked(turn, name, press)
             case "done":
                 return await self._changes.done(turn, press.text("delivery"))
@@ -359,12 +388,15 @@ class ScheduleAgent:
                 return await self._changes.snooze(
                     turn, press.schedule(turn), timedelta(minutes=press.number("minutes"))
                 )
+            case "skip_on":
+                return await self._skips.picked(turn, press.text("schedule"), press.text("day"))
             case "skip_next":
                 return await self._changes.skip_next(turn, press.schedule(turn))
             case "change":
                 return await self._changes.ask(turn, press.text("schedule"))
             case "delete":
-                return await self._changes.remove(turn, [press.text("schedule")])
+                ids = press.texts("schedules") or [press.text("schedule")]
+                return await self._changes.remove(turn, ids)
             case "restore":
                 return await self._changes.restore(turn, press.texts("schedules"))
             case _:
@@ -372,12 +404,18 @@ class ScheduleAgent:
 
     async def _picked(self, turn: Turn, name: str, press: "_Press") -> AgentResult:
         """Return what follows from a choice that a question of ours offered."""
+        if name == "keep":
+            return replace(_say("schedule.all_kept"), repaint=True)
         if name == "book":
             return _booked_next(turn, press.text("said"))
         if name == "pick_all":
             wanted = from_json(Several, press.arguments.get("wanted"))
             return await self._insert_all(turn, wanted)
         rule = from_json(Rule, press.arguments.get("rule"))
+        if name == "move_once":
+            return await self._changes.move_once(turn, press.text("schedule"), rule)
+        if name == "move_all":
+            return await self._changes.move_all(turn, press.text("schedule"), rule)
         candidates = from_json(Rules, press.arguments.get("habit") or [])
         also = (habits.remember(candidates, rule),) if candidates else ()
         return await self._insert(turn, press.text("what"), rule, also=also)

@@ -7,14 +7,17 @@ from pydantic import JsonValue
 
 from agents.reasons import reason_words
 from agents.schedule import present
+from agents.schedule.moves import ask_scope, is_one_day
 from agents.schedule.timing import clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
+from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
-from bot.core.messages import TextBlock
+from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
+from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
@@ -25,6 +28,9 @@ from bot.locales.moments import moment
 INTENT = "schedule_manager"
 LISTED = 20
 OFFERED = 6
+MOST_AT_ONCE = 50
+"""As many as one call of the tool cancels."""
+
 Decide = Callable[[], Awaitable[Sequence[ToolCall]]]
 
 
@@ -68,15 +74,18 @@ class ReminderChanges:
                 return []
             if clocks and candidates[0].rule.times:
                 return [_at_other_times(candidates[0], clocks, turn)]
-            if is_doubtful:
+            if is_doubtful or is_one_day(candidates[0], timing.rule):
                 return []
             if timing.rule is None:
-                return [_update(candidates[0], ScheduleChange(what=words.strip()))]
+                return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
             fire_at = next_fire(timing.rule, turn.now.astimezone(UTC))
             change = ScheduleChange(rule=timing.rule, next_fire_at=fire_at)
-            return [] if fire_at is None else [_update(candidates[0], change)]
+            return [] if fire_at is None else [update_call(candidates[0], change)]
 
         result = await self._changed(turn, decide, candidates, target)
+        if timing.rule and len(candidates) == 1 and is_one_day(candidates[0], timing.rule):
+            asks = not (clocks and candidates[0].rule.times)
+            return ask_scope(turn, candidates[0], words, timing.rule) if asks else result
         if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
@@ -96,7 +105,7 @@ class ReminderChanges:
                 rule=timing.rule,
                 next_fire_at=next_fire(timing.rule, turn.now.astimezone(UTC)),
             )
-            return [_update(candidates[0], change)] if change.next_fire_at else []
+            return [update_call(candidates[0], change)] if change.next_fire_at else []
 
         if timing.status != "ok" and not turn.tools.replaying:
             return _say("schedule.edit_unread", status=Status.CLARIFY)
@@ -108,25 +117,52 @@ class ReminderChanges:
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._meant(turn, (), target))
-            return [_delete([candidates[0].schedule_id])] if len(candidates) == 1 else []
+            return [delete_call([candidates[0].schedule_id])] if len(candidates) == 1 else []
 
         results = await turn.tools.perform(decide)
         if results:
-            return self._removed(turn, from_json(StoredSchedules, results[0][1]))
+            return self.removed(turn, from_json(StoredSchedules, results[0][1]))
         return self._unclear(candidates, target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Cancel the reminders of a press."""
 
         async def decide() -> Sequence[ToolCall]:
-            return [_delete(ids)]
+            return [delete_call(ids)]
 
         try:
             ((_, stored),) = await turn.tools.perform(decide)
         except NotFoundError:
             return _say("schedule.gone", repaint=True)
         removed = from_json(StoredSchedules, stored)
-        return self._removed(turn, removed) if removed else _say("schedule.gone", repaint=True)
+        return self.removed(turn, removed) if removed else _say("schedule.gone", repaint=True)
+
+    async def ask_delete_all(self, turn: Turn) -> AgentResult:
+        """Show every reminder and ask before all of them are cancelled."""
+        found = await self._schedules.upcoming(turn.person.person_id, limit=MOST_AT_ONCE)
+        if not found:
+            return _say("schedule.list_empty")
+        question = text("schedule.ask_delete_all", n=len(found))
+        ids: JsonValue = [schedule.schedule_id for schedule in found]
+        yes = Button(
+            label=text("schedule.button_delete_all", n=len(found)),
+            tone=Tone.DANGER,
+            action=ActionDraft(name="delete", arguments={"schedules": ids}),
+        )
+        no = Button(label=text("schedule.button_keep"), action=ActionDraft(name="keep"))
+        return AgentResult(
+            blocks=(present.list_block(found, turn.locale), TextBlock(question)),
+            buttons=((yes, no),),
+            status=Status.CLARIFY,
+            pending=Pending(
+                agent=INTENT,
+                name="delete_all",
+                question=question,
+                asked_at=turn.now,
+                expects=(Expects.CONFIRM,),
+                state={"schedules": ids},
+            ),
+        )
 
     async def restore(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Bring cancelled reminders back."""
@@ -172,6 +208,66 @@ class ReminderChanges:
                 expects=(Expects.TIME, Expects.CONFIRM, Expects.WORDS),
                 state={"schedule": schedule_id},
             ),
+        )
+
+    async def move_all(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
+        """Give a repeated reminder another rule."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [schedule_id], ""))
+            fire_at = next_fire(rule, turn.now.astimezone(UTC))
+            change = ScheduleChange(rule=rule, next_fire_at=fire_at)
+            return [update_call(s, change) for s in candidates if fire_at is not None]
+
+        return await self._changed(turn, decide, candidates, "")
+
+    async def move_once(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
+        """Move only the next occurrence: it is left out, and one reminder is set instead."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [schedule_id], ""))
+            fire_at = next_fire(rule, turn.now.astimezone(UTC))
+            if not candidates or fire_at is None or candidates[0].next_fire_at is None:
+                return []
+            kept = candidates[0]
+            draft = ScheduleDraft(
+                what=kept.what,
+                rule=rule,
+                next_fire_at=fire_at,
+                chat=kept.chat,
+                mention=kept.mention,
+            )
+            insert = ToolCall(
+                name="schedule_insert", arguments={"draft": to_json(ScheduleDraft, draft)}
+            )
+            following = next_fire(kept.rule, candidates[0].next_fire_at)
+            left = (
+                delete_call([kept.schedule_id])
+                if following is None
+                else update_call(kept, ScheduleChange(next_fire_at=following))
+            )
+            return [left, insert]
+
+        try:
+            results = await turn.tools.perform(decide)
+        except (ConflictError, NotFoundError):
+            return _say("schedule.changed_meanwhile", repaint=True)
+        if not results:
+            return self._unclear(candidates, "")
+        schedules = [s for _, stored in results for s in from_json(StoredSchedules, stored)]
+        live = [schedule for schedule in schedules if not schedule.cancelled]
+        return AgentResult(
+            blocks=tuple(
+                block
+                for schedule in live
+                for block in present.stored_blocks(schedule, turn.locale, key="schedule.changed")
+            ),
+            buttons=present.stored_buttons(live[-1]),
+            entities=present.references(live),
+            purpose=Purpose.CONFIRMATION,
+            repaint=True,
         )
 
     # --- the buttons of a due reminder -----------------------------------------------------------
@@ -230,23 +326,30 @@ class ReminderChanges:
                 return []
             following = next_fire(candidates[0].rule, candidates[0].next_fire_at)
             if following is None:
-                return [_delete([schedule_id])]
-            return [_update(candidates[0], ScheduleChange(next_fire_at=following))]
+                return [delete_call([schedule_id])]
+            return [update_call(candidates[0], ScheduleChange(next_fire_at=following))]
 
         return await self._changed(turn, decide, candidates, "", key="schedule.skipped")
 
     # --- inside ----------------------------------------------------------------------------------
+
+    async def called(self, turn: Turn, target: str) -> list[Schedule]:
+        """Return the live reminders with the words ``target``; all of them without any."""
+        live = await self._live(turn)
+        return [s for s in live if target.lower() in s.what.lower()]
+
+    async def _live(self, turn: Turn) -> list[Schedule]:
+        stored = await self._schedules.of_person(turn.person.person_id)
+        return [s for s in stored if s.next_fire_at is not None and not s.cancelled]
 
     async def _meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Schedule]:
         owner = turn.person.person_id
         if ids:
             found = [await self._schedules.get(owner, schedule_id) for schedule_id in ids]
             return [s for s in found if s is not None and not s.cancelled]
-        live = [s for s in await self._schedules.of_person(owner) if s.next_fire_at is not None]
-        live = [s for s in live if not s.cancelled]
         if not target:
-            return live[-1:]
-        return [s for s in live if target.lower() in s.what.lower()]
+            return (await self._live(turn))[-1:]
+        return await self.called(turn, target)
 
     async def _what(self, turn: Turn) -> str:
         subject = turn.action.subject if turn.action else ""
@@ -272,7 +375,7 @@ class ReminderChanges:
         call, stored = results[0]
         schedules = from_json(StoredSchedules, stored)
         if call.name == "schedule_delete":
-            return self._removed(turn, schedules)
+            return self.removed(turn, schedules)
         return AgentResult(
             blocks=present.stored_blocks(schedules[0], turn.locale, key=key),
             buttons=present.stored_buttons(schedules[0]),
@@ -282,7 +385,8 @@ class ReminderChanges:
         )
 
     @staticmethod
-    def _removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
+    def removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
+        """Return the confirmation of cancelled reminders, with Undo."""
         names = tuple(Verbatim(schedule.what) for schedule in schedules)
         return AgentResult(
             blocks=(TextBlock(text("schedule.removed", what=names)),),
@@ -310,10 +414,11 @@ def _at_other_times(schedule: Schedule, clocks: tuple[str, ...], turn: Turn) -> 
     """Return the call that keeps the days of a repeated reminder and changes the time of day."""
     rule = schedule.rule.model_copy(update={"times": clocks})
     fire_at = next_fire(rule, turn.now.astimezone(UTC))
-    return _update(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
+    return update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
 
 
-def _update(schedule: Schedule, change: ScheduleChange) -> ToolCall:
+def update_call(schedule: Schedule, change: ScheduleChange) -> ToolCall:
+    """Return the call that changes a reminder."""
     arguments: dict[str, JsonValue] = {
         "schedule_id": schedule.schedule_id,
         "revision": schedule.revision,
@@ -322,7 +427,8 @@ def _update(schedule: Schedule, change: ScheduleChange) -> ToolCall:
     return ToolCall(name="schedule_update", arguments=arguments)
 
 
-def _delete(ids: Sequence[str]) -> ToolCall:
+def delete_call(ids: Sequence[str]) -> ToolCall:
+    """Return the call that cancels reminders."""
     return ToolCall(name="schedule_delete", arguments={"schedule_ids": list(ids)})
 
 

@@ -141,3 +141,20 @@ def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
 def references(schedules: Sequence[Schedule]) -> tuple[str, ...]:
     """Return reminders as entity references, for links."""
     return tuple(f"schedule:{schedule.schedule_id}" for schedule in schedules)
+
+
+def skip_button(schedule: Schedule, day: str, *, ordinal: int | None = None) -> Button:
+    """Return the button that leaves out the occurrences of a day, the next one without a day."""
+    label: Text = text("schedule.button_skip_next")
+    if ordinal is not None:
+        name = schedule.what[:LABEL_LENGTH]
+        label = text("schedule.button_skip_nth", n=ordinal, what=name)
+    return Button(
+        label=label,
+        action=ActionDraft(
+            name="skip_on",
+            arguments={"schedule": schedule.schedule_id, "day": day},
+            subject=f"schedule:{schedule.schedule_id}",
+            revision=schedule.revision,
+        ),
+    )

@@ -70,9 +70,7 @@ def _both_days(words: str, now: datetime) -> tuple[Rule, ...]:
 def timing_of_point(words: str, now: datetime) -> Timing:
     """Return when an event is: its day and its time of day may stand apart."""
     timing = timing_of(words, now)
-    if timing.status == "ok":
-        return timing
-    spans = resolve_time(words, now=now, tz=zone_of(now), mode="reminder").spans
+    spans = resolve_time(words, now=now, tz=zone_of(now), mode="range").spans
     joined = timing_of(" ".join(words[a:b] for a, b in reversed(spans)), now)
     return joined if len(spans) == _DAY_AND_CLOCK and joined.status == "ok" else timing
 

@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bot.language.durations import read_length
 from bot.language.reading import read
 from bot.language.reminders import VERB
+from bot.language.times import resolve_time
 
 _SAID: Final = (
     re.compile(r"提前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊|告诉))"),
@@ -50,9 +52,13 @@ def split_ahead(text: str) -> Ahead | None:
     return None
 
 
-def event_name(what: str) -> str:
-    """The event that a reminder comes ahead of, without the word for whose it is."""
-    return _OWNER.sub("", what)
+def event_name(what: str, now: datetime) -> str:
+    """The event that a reminder comes ahead of, without whose and when it is."""
+    if isinstance(now.tzinfo, ZoneInfo):
+        spans = resolve_time(what, now=now, tz=now.tzinfo, mode="range").spans
+        for first, last in reversed(spans):
+            what = f"{what[:first]} {what[last:]}"
+    return _OWNER.sub("", what).strip()
 
 
 def _distance(words: str) -> timedelta | None:

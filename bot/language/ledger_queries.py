@@ -1,8 +1,9 @@
 """Questions to the ledger: how much, on what, in which stretch of days."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -51,6 +52,8 @@ _FILLER: Final = re.compile(
     r"transactions|records|total|on|in|for|the|this|by category"
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
+_JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
+_SEVERAL: Final = 2
 _BROAD: Final = {
     "吃": "dining",
     "饭": "dining",
@@ -113,9 +116,16 @@ def parse_ledger_query(
     if what is None:
         return None
     time = resolve_time(text, now=now, tz=tz, mode="ledger")
-    start, end, grain = _days(time, now.astimezone(tz).date())
+    several = _together(time)
+    if several is not None and several.status == "ok":
+        start, end, grain = _days(several, now.astimezone(tz).date())
+    else:
+        start, end, grain = _days(time, now.astimezone(tz).date())
+    time = several or time
     limit = _limit(normal.text)
     rest = _rest(message)
+    if several is not None:
+        rest = _JOINTS.sub(" ", rest).strip()
     word, category = lexicon.match(rest) if rest else ("", "")
     named = _named(message, lexicon) or _BROAD.get(rest.casefold(), "")
     category = named or ("" if category == OTHER else category)
@@ -136,6 +146,17 @@ def parse_ledger_query(
         time=time,
         complete=complete and not normal.cut,
     )
+
+
+def _together(time: TimeResult) -> TimeResult | None:
+    """Several days that touch as one stretch, several that do not as a question."""
+    days = sorted({(t.start, t.end) for t in time.times if t.start and t.end})
+    if time.status != "ok" or len(time.times) < _SEVERAL or len(days) != len(time.times):
+        return None
+    if any(before[1] != after[0] for before, after in pairwise(days)):
+        return replace(time, status="ask", reason="which_time")
+    whole = replace(time.times[0], kind="range", start=days[0][0], end=days[-1][1], grain="range")
+    return replace(time, times=(whole,))
 
 
 def _what(text: str) -> What | None:

@@ -182,3 +182,65 @@ async def test_a_correction_of_several_asks_which_without_empty_quotes(hub: Stag
     (asked,) = await hub.say("不是，是45")
 
     assert asked.text.startswith("是哪一笔")
+
+
+async def test_a_correction_by_number_reaches_that_one_of_the_entries_just_booked(
+    hub: Stage,
+) -> None:
+    await hub.say("打车30，地铁5，咖啡20")
+
+    await hub.say("第二笔改成50")
+    await hub.say("第三笔应该是25")
+    await hub.say("change the first one to 31")
+
+    assert await hub.items() == ["打车 31.00", "地铁 50.00", "咖啡 25.00"]
+
+
+async def test_the_amount_said_before_picking_the_entry_is_not_asked_again(hub: Stage) -> None:
+    await hub.say("打车30，地铁5")
+    (asked,) = await hub.say("不是，是45")
+    label = next(label for label in asked.buttons if "地铁" in label)
+
+    (changed,) = await hub.press(asked, label)
+
+    assert "45" in changed.text
+    assert await hub.items() == ["打车 30.00", "地铁 45.00"]
+
+
+async def test_two_days_in_one_question_are_summed_together(hub: Stage) -> None:
+    await hub.say("昨天午饭35")
+    await hub.say("前天打车20")
+    await hub.say("午饭10")
+
+    for said in ("昨天和前天花了多少", "how much did i spend yesterday and today"):
+        (answer,) = await hub.say(said)
+        total = "¥55.00" if "前天" in said else "¥45.00"
+        assert total in answer.text
+
+
+async def test_the_thing_and_then_the_amount_answer_the_open_question(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    (asked,) = await hub.say("午饭")
+    assert "多少钱" in asked.text
+    await hub.say("35")
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_a_bare_amount_after_an_open_question_is_booked(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    (answer,) = await hub.say("35")
+
+    assert "35" in answer.text
+    assert len(await hub.items()) == 1
+
+
+async def test_a_question_is_not_the_name_of_an_entry(hub: Stage) -> None:
+    await hub.say("记一笔")
+
+    await hub.say("今天天气怎么样？")
+    await hub.say("35")
+
+    assert not any("天气" in item for item in await hub.items())

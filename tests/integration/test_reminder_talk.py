@@ -345,6 +345,7 @@ async def test_a_while_ahead_of_a_point_fires_so_much_before_it(hub: Stage) -> N
         ("提前10分钟提醒我12月5日下午2点的会议", "12-05 13:50 会议"),
         ("明天下午3点面试前一小时提醒我", "12-02 14:00 面试"),
         ("remind me 10 minutes before my 3pm meeting tomorrow", "12-02 14:50 meeting"),
+        ("remind me half an hour before the 3pm review tomorrow", "12-02 14:30 review"),
         ("每天9点开晨会，提前10分钟提醒我", "12-02 08:50 开晨会"),
         ("明天9点提醒我开会，提前5分钟", "12-02 08:55 开会"),
     ):
@@ -363,3 +364,90 @@ async def test_ahead_of_an_unknown_point_asks_for_the_point_and_then_keeps_the_d
     await hub.say("明天下午3点")
 
     assert await whats(hub) == ["12-02 14:30 开会"]
+
+
+async def test_a_skip_order_by_words_leaves_out_that_day_only(hub: Stage) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+    await hub.say("每天晚上7点提醒我跑步")
+
+    (answer,) = await hub.say("跳过明天的吃药")
+    assert "2026-12-02 的已跳过" in answer.text
+    assert await whats(hub) == ["12-03 08:00 吃药", "12-01 19:00 跑步"]
+    await hub.say("跳过后天的跑步提醒")
+    await hub.say("skip tomorrow's 跑步")
+    (skipped,) = await hub.say("跳过下次跑步")
+    assert "12-04 周五 19:00" in skipped.text
+    (none,) = await hub.say("跳过明天的读书")
+    assert "没找到" in none.text
+    assert len(await whats(hub)) == 2
+
+
+async def test_skipping_asks_when_several_match_and_says_when_nothing_is_due(hub: Stage) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+    await hub.say("每天晚上8点提醒我吃药片")
+    await hub.say("每周五晚上7点提醒我跑步")
+
+    (asked,) = await hub.say("跳过明天的吃药提醒")
+    await hub.press(asked, "跳过 2 吃药片")
+    (nothing,) = await hub.say("跳过明天的跑步提醒")
+
+    assert "没有提醒" in nothing.text
+    (text,) = [w for w in await whats(hub) if "药片" in w]
+    assert text == "12-01 20:00 吃药片"
+
+
+async def test_pausing_says_what_there_is_instead_and_sets_nothing(hub: Stage) -> None:
+    await hub.say("每天晚上7点提醒我跑步")
+
+    for said in ("暂停跑步提醒", "恢复跑步提醒", "pause the 跑步 reminder"):
+        (answer,) = await hub.say(said)
+        assert "不能暂停" in answer.text
+        assert list(answer.buttons) == ["跳过下次", "删除"]
+    assert await whats(hub) == ["12-01 19:00 跑步"]
+
+
+async def test_a_repeated_reminder_moved_to_a_day_asks_once_or_always(hub: Stage) -> None:
+    await hub.say("每周一早上8点提醒我开例会")
+
+    (asked,) = await hub.say("把例会提醒改到周五9点")
+    assert list(asked.buttons) == ["只改下一次", "以后都是每周五 09:00"]
+    assert await whats(hub) == ["12-07 08:00 开例会"]
+
+    (moved,) = await hub.press(asked, "以后都是每周五 09:00")
+    assert "每周五 09:00" in moved.text
+    assert "12-18" in moved.text
+    (asked,) = await hub.say("把例会提醒改到周四")
+    (moved,) = await hub.press(asked, "只改下一次")
+    assert await whats(hub) == ["12-11 09:00 开例会", "12-03 09:00 开例会"]
+    assert "每周五 09:00" in moved.text
+
+
+async def test_a_reply_to_a_reminder_that_skips_a_day_does_not_move_it(hub: Stage) -> None:
+    (set_up,) = await hub.say("每天早上8点提醒我吃药")
+
+    await hub.say("跳过明天", reply_to=set_up.message_id)
+
+    assert await whats(hub) == ["12-03 08:00 吃药"]
+
+
+async def test_cancelling_all_reminders_is_confirmed_first_and_can_be_undone(hub: Stage) -> None:
+    for said in ("删除所有提醒", "delete all reminders"):
+        await hub.say("每天早上8点提醒我吃药")
+        await hub.say("明天9点提醒我开会")
+        (asked,) = await hub.say(said)
+        assert "吃药" in asked.text
+        assert "开会" in asked.text
+        stored = await whats(hub)
+        assert len(stored) == 2
+
+        (gone,) = await hub.press(asked, "全部取消（2）")
+        assert await whats(hub) == []
+        await hub.press(gone, "撤销")
+        assert await whats(hub) == stored
+
+        await hub.say("把提醒都删了")
+        (answer,) = await hub.say("不要")
+        assert "保留" in answer.text
+        await hub.say("清空提醒")
+        await hub.say("好的")
+        assert await whats(hub) == []

@@ -1,0 +1,118 @@
+"""Leaving out an occurrence by words; and what to say when a reminder shall be held."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from agents.schedule import present
+from agents.schedule.changes import OFFERED, ReminderChanges, delete_call, update_call
+from agents.tools.schedules import StoredSchedules
+from bot.core.agents import AgentResult, Status, Turn
+from bot.core.codec import from_json
+from bot.core.effects import ToolCall
+from bot.core.errors import ConflictError, NotFoundError
+from bot.core.messages import TextBlock
+from bot.core.outbox import Purpose
+from bot.core.schedules import Schedule, ScheduleChange, Schedules
+from bot.core.words import Text, Verbatim, text
+from bot.language.recurrence import next_fire
+from bot.language.skips import Skip
+
+
+class Skips:
+    """Skip orders to the schedule agent."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+        self._changes = ReminderChanges(schedules)
+
+    async def order(self, turn: Turn, skip: Skip) -> AgentResult:
+        """Do what a skip order says with the one reminder it means, or ask which."""
+        found = await self._changes.called(turn, skip.target)
+        if not found:
+            return _say(text("schedule.skip_unknown", target=skip.target))
+        if skip.kind != "skip":
+            return _held(found)
+        day = skip.day.isoformat() if skip.day else ""
+        if len(found) == 1:
+            return await self.picked(turn, found[0].schedule_id, day)
+        rows = tuple(
+            (present.skip_button(schedule, day, ordinal=i),)
+            for i, schedule in enumerate(found[:OFFERED], 1)
+        )
+        return AgentResult(
+            blocks=(TextBlock(text("schedule.choose_skip")),), buttons=rows, status=Status.CLARIFY
+        )
+
+    async def picked(self, turn: Turn, schedule_id: str, day: str) -> AgentResult:
+        """Leave out the occurrences of a day, or the next one."""
+        if not day:
+            return await self._changes.skip_next(turn, schedule_id)
+        schedule = await self._schedules.get(turn.person.person_id, schedule_id)
+        if schedule is None or schedule.cancelled or schedule.next_fire_at is None:
+            return _say(text("schedule.gone"))
+        on = date.fromisoformat(day)
+        if not turn.tools.replaying and not _fires_on(schedule, on, turn.now):
+            what = Verbatim(schedule.what)
+            return _say(text("schedule.no_fire_on", what=what, day=day))
+        call = _without(schedule, on, turn.now)
+
+        async def decide() -> Sequence[ToolCall]:
+            return [call]
+
+        try:
+            ((done, stored),) = await turn.tools.perform(decide)
+        except (ConflictError, NotFoundError):
+            return _say(text("schedule.changed_meanwhile"))
+        schedules = from_json(StoredSchedules, stored)
+        if done.name == "schedule_delete":
+            return self._changes.removed(turn, schedules)
+        title = text("schedule.skipped_day", day=day)
+        note = TextBlock(title)
+        shown = present.stored_blocks(schedules[0], turn.locale, key="schedule.changed")
+        return AgentResult(
+            blocks=(note, *shown),
+            buttons=present.stored_buttons(schedules[0]),
+            entities=present.references(schedules),
+            purpose=Purpose.CONFIRMATION,
+            repaint=turn.action is not None,
+        )
+
+
+def _fires_on(schedule: Schedule, day: date, now: datetime) -> bool:
+    zone = ZoneInfo(schedule.rule.tz)
+    begin = datetime.combine(day, time(0), tzinfo=zone).astimezone(UTC)
+    after = max(begin - timedelta(seconds=1), now.astimezone(UTC))
+    if schedule.next_fire_at is not None:
+        after = max(after, schedule.next_fire_at - timedelta(seconds=1))
+    fire = next_fire(schedule.rule, after)
+    return fire is not None and fire.astimezone(zone).date() == day
+
+
+def _without(schedule: Schedule, day: date, now: datetime) -> ToolCall:
+    """Return the call that leaves out a day; a reminder with nothing else is cancelled."""
+    if schedule.rule.type == "once":
+        return delete_call([schedule.schedule_id])
+    days = (*schedule.rule.except_dates, day)
+    rule = schedule.rule.model_copy(update={"except_dates": days})
+    after = now.astimezone(UTC)
+    if schedule.next_fire_at is not None:
+        after = max(after, schedule.next_fire_at - timedelta(seconds=1))
+    fire_at = next_fire(rule, after)
+    if fire_at is None:
+        return delete_call([schedule.schedule_id])
+    return update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
+
+
+def _held(found: Sequence[Schedule]) -> AgentResult:
+    """Say that there is no pause, with what there is instead."""
+    buttons = ((present.skip_button(found[0], ""), present.delete_button(found[0])),)
+    return AgentResult(
+        blocks=(TextBlock(text("schedule.no_pause")),),
+        buttons=buttons if len(found) == 1 else (),
+        entities=present.references(found) if len(found) == 1 else (),
+    )
+
+
+def _say(words: Text) -> AgentResult:
+    return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)

@@ -1,0 +1,86 @@
+"""Orders to leave out an occurrence of a reminder, or to hold it for a while."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from bot.language.normalize import normalize
+from bot.language.times import resolve_time
+
+Kind = Literal["skip", "pause", "resume"]
+
+_NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
+_ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
+_ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    ("skip", re.compile(rf"{_ASK}(?:跳过|略过)(?:一下|掉)?(?P<rest>.{{1,40}})")),
+    (
+        "skip",
+        re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:给我|先|就)?(?:跳过|略过)(?:吧|了|一次|一下)?"),
+    ),
+    ("skip", re.compile(r"(?:please )?(?:skip|leave out) (?P<rest>.{1,40})")),
+    (
+        "pause",
+        re.compile(rf"{_ASK}(?:暂停|暂时关闭|停用|先停)(?:一下|掉)?(?P<rest>.{{0,40}}?{_NOUN})"),
+    ),
+    (
+        "pause",
+        re.compile(rf"{_ASK}(?P<rest>.{{0,40}}?{_NOUN})(?:先)?(?:暂停|停用)(?:吧|一下|几天)?"),
+    ),
+    ("pause", re.compile(rf"(?:please )?(?:pause|suspend|mute) (?P<rest>.{{0,40}}?{_NOUN})")),
+    ("resume", re.compile(rf"{_ASK}(?:恢复|重新启用|启用|继续)(?P<rest>.{{0,40}}?{_NOUN})")),
+    (
+        "resume",
+        re.compile(
+            rf"(?:please )?(?:resume|unpause|reactivate|restart) (?P<rest>.{{0,40}}?{_NOUN})"
+        ),
+    ),
+)
+_NEXT: Final = re.compile(r"(?:the )?next(?: one| time)?(?: of)?|下一?[次回个]|这一?[次回]|this")
+_EDGE: Final = re.compile(
+    rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|(?:的|那个|\s|'s|(?:的)?{_NOUN}|\bfor|\bon)+$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """What to leave out or to hold.
+
+    Attributes:
+        target: The words of the reminder, "" for none.
+        day: The local day that was said, None for the next occurrence.
+        complete: A day, the next time or a word for reminders was said.
+    """
+
+    kind: Kind
+    target: str
+    day: date | None
+    complete: bool
+
+
+def parse_skip(text: str, now: datetime, tz: ZoneInfo) -> Skip | None:
+    """The order to leave out an occurrence in a message; None when it is none."""
+    words = normalize(text).text.strip().rstrip("。.!！").lower()
+    for kind, pattern in _ORDERS:
+        match = pattern.fullmatch(words)
+        if match is not None:
+            return _read(kind, match.group("rest"), now, tz)
+    return None
+
+
+def _read(kind: Kind, rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
+    time = resolve_time(rest, now=now, tz=tz, mode="range")
+    day = None
+    said_next = _NEXT.search(rest) is not None
+    named = re.search(_NOUN, rest) is not None
+    if len(time.times) == 1 and time.times[0].start is not None:
+        first, last = time.times[0].span
+        day = time.times[0].start.date()
+        rest = f"{rest[:first]} {rest[last:]}"
+    elif time.status != "none":
+        return None
+    else:
+        rest = _NEXT.sub(" ", rest)
+    target = _EDGE.sub("", _EDGE.sub("", rest)).strip()
+    return Skip(kind, target, day, complete=day is not None or said_next or named)
