@@ -186,7 +186,7 @@ class ScheduleAgent:
                 for block in present.stored_blocks(schedule, turn.locale, key="schedule.added")
             ),
             buttons=tuple(
-                (present.change_button(schedule, ordinal=i), present.delete_button(schedule))
+                (present.change_button(schedule, ordinal=i),)
                 for i, schedule in enumerate(schedules, 1)
             ),
             purpose=Purpose.CONFIRMATION,

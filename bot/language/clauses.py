@@ -14,6 +14,7 @@ from bot.language.times import resolve_time
 _BREAK: Final = re.compile(
     r"[,，;；。\n]+\s*(?:(?:然后|还有|另外|以及|and|then|also)\s*)*"
     r"|\s*(?:然后|还有|另外)\s*"
+    r"|(?:和|以及|并且|并)(?=[^,，。;；和]{1,12}?(?:提醒|叫)我)"
     r"|\s+(?:and|then|also)\s+(?:then |also )?(?=(?:at|on|in|tomorrow|today|tonight|remind)\b)",
     re.IGNORECASE,
 )

@@ -291,6 +291,8 @@ async def test_two_reminder_clauses_are_two_reminders(hub: Stage) -> None:
     assert (await whats(hub))[2:] == ["12-02 13:00 call Bob", "12-02 15:00 run"]
     await hub.say("每天9点提醒我喝水，晚上9点提醒我读书")
     assert (await whats(hub))[4:] == ["12-02 09:00 喝水", "12-01 21:00 读书"]
+    await hub.say("明天上午10点提醒我开会和下午3点提醒我取快递")
+    assert (await whats(hub))[6:] == ["12-02 10:00 开会", "12-02 15:00 取快递"]
 
 
 async def test_a_second_clause_that_may_belong_to_the_first_is_asked_about(hub: Stage) -> None:
