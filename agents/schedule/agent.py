@@ -14,7 +14,14 @@ from agents.schedule.changes import ReminderChanges
 from agents.schedule.earlier import earlier
 from agents.schedule.several import Wanted, all_wanted
 from agents.schedule.skips import Skips
-from agents.schedule.timing import WHICH_TOMORROW, Timing, clocks_of, timing_of, timing_of_point
+from agents.schedule.timing import (
+    WHICH_TOMORROW,
+    Timing,
+    clocks_of,
+    timing_of,
+    timing_of_point,
+    with_stray_day,
+)
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
@@ -224,7 +231,10 @@ class ScheduleAgent:
             else timing_of(words, turn.now)
         )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
-        what = event_name(what, turn.now) if ahead else what
+        if ahead:
+            what = event_name(what, turn.now)
+        elif known_what is None:
+            what, timing = with_stray_day(timing, what, turn.now)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":

@@ -104,3 +104,26 @@ def timing_of(words: str, now: datetime) -> Timing:
         later = (now + timedelta(seconds=first.seconds)).astimezone(zone)
         return Timing("ok", rule=once_rule(later))
     return Timing("none")
+
+
+def with_stray_day(timing: Timing, what: str, now: datetime) -> tuple[str, Timing]:
+    """Return content and timing; a day left at the end of the content is asked about.
+
+    "remind me the 3pm meeting tomorrow" has the clock in one place and the day in another: read
+    apart, it would be stored for today.
+    """
+    if timing.rule is None or timing.rule.type != "once":
+        return what, timing
+    found = resolve_time(what, now=now, tz=zone_of(now), mode="reminder")
+    last = found.times[-1] if found.times else None
+    if last is None or last.start is None or last.grain != "day" or last.span[1] != len(what):
+        return what, timing
+    rest = what[: last.span[0]].strip(" ,，。.、的")
+    read = timing.rule.dtstart_local
+    moved = datetime.combine(last.start.date(), read.time())
+    if not rest:
+        return what, timing
+    if moved == read:
+        return rest, timing
+    other = timing.rule.model_copy(update={"dtstart_local": moved})
+    return rest, Timing("ask", candidates=(other, timing.rule), reason="which_time")

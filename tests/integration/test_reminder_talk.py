@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.clock import ManualClock
 from bot.core.errors import RejectedError, RetryableAdapterError
 from bot.core.schedules import DeliveryStatus
@@ -182,6 +184,32 @@ async def test_a_question_about_a_time_shows_its_candidates_as_buttons(hub: Stag
     (stored,) = await hub.press(asked, picked)
 
     assert "提醒已设好" in stored.text
+
+
+@pytest.mark.parametrize(
+    ("words", "content"),
+    [("remind me the 3pm meeting tomorrow", "meeting"), ("提醒我3点的会议明天", "会议")],
+)
+async def test_a_day_left_at_the_end_of_the_content_is_asked_about_and_never_ignored(
+    hub: Stage, words: str, content: str
+) -> None:
+    (asked,) = await hub.say(words)
+    owner = (await hub.person()).person_id
+    assert await hub.app.stores.schedules.of_person(owner) == ()
+    first, second = list(asked.buttons)[:2]
+    assert "2026-12-02" in first
+    assert "2026-12-01" in second
+
+    (stored,) = await hub.press(asked, first)
+
+    assert content in stored.text
+    assert "2026-12-02" in stored.text
+
+
+async def test_a_day_inside_the_content_belongs_to_the_content(hub: Stage) -> None:
+    (stored,) = await hub.say("提醒我9点交明天的作业")
+
+    assert "交明天的作业" in stored.text
 
 
 async def until_status(hub: Stage, owner: str, status: DeliveryStatus) -> None:
