@@ -6,8 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE_SECONDS = 15
@@ -70,6 +77,21 @@ def wait_for(driver: Chrome, script: str, *arguments: object) -> object:
         lambda d: d.execute_script(f"return ({script});", *arguments),
         f"never true in the page: {script}",
     )
+
+
+def click(driver: Chrome, selector: str) -> None:
+    """Click the element as a person would: one that was just drawn anew is looked for again."""
+
+    def pressed(page: WebDriver) -> bool:
+        page.find_element(By.CSS_SELECTOR, selector).click()
+        return True
+
+    passing = (
+        NoSuchElementException,
+        StaleElementReferenceException,
+        ElementClickInterceptedException,
+    )
+    WebDriverWait(driver, PATIENCE_SECONDS, ignored_exceptions=passing).until(pressed)
 
 
 def complaints(driver: Chrome) -> list[str]:

@@ -25,7 +25,7 @@ from bot.core.messages import (
 from bot.core.outbox import Purpose
 from bot.core.ports import Growing
 from bot.core.words import Verbatim
-from tests.e2e.browser import DESKTOP, PHONE, chromium, complaints, resize, wait_for
+from tests.e2e.browser import DESKTOP, PHONE, chromium, click, complaints, resize, wait_for
 from tests.integration.web.fakes import World
 
 T = TypeVar("T")
@@ -139,8 +139,7 @@ class Visit:
         wait_for(self.chrome, "document.body.innerText.includes(arguments[0])", words)
 
     def click(self, selector: str) -> None:
-        self.wait(f"document.querySelector({selector!r})")
-        self.chrome.find_element(By.CSS_SELECTOR, selector).click()
+        click(self.chrome, selector)
 
     def texts(self, selector: str) -> object:
         return self.run(
@@ -304,6 +303,7 @@ async def test_capsules_have_three_looks_and_at_most_one_is_selected(visit: Visi
         transparent = "rgba(0, 0, 0, 0)"
         plain = visit.run(CAPSULE_LOOK, "[data-intent=IOT]")
         visit.click("[data-intent=MEETING]")
+        visit.wait("document.querySelector('[data-intent=MEETING][aria-pressed=true]')")
         visit.click("[data-intent=IOT]")
         visit.wait("document.querySelector('[data-intent=IOT][aria-pressed=true]')")
         assert len(visit.chrome.find_elements(By.CSS_SELECTOR, "[aria-pressed=true]")) == 1
