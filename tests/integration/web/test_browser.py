@@ -401,6 +401,12 @@ async def test_a_reader_of_old_messages_is_not_pulled_down_but_told(visit: Visit
             "(() => { const s = document.getElementById('scroller');"
             " return s.scrollHeight - s.scrollTop - s.clientHeight < 2; })()"
         )
+        settled = (  # the height is the one of two polls ago: nothing is being laid out any more
+            "(() => { const h = document.getElementById('scroller').scrollHeight;"
+            " const calm = window.heights?.every((was) => was === h) && window.heights.length > 2;"
+            " window.heights = [...(window.heights ?? []).slice(-2), h]; return calm; })()"
+        )
+        visit.wait(settled)
         visit.wait(at_bottom)
         visit.run("document.getElementById('scroller').scrollTo({ top: 0, behavior: 'instant' })")
         visit.wait("!document.getElementById('pill').hidden")
