@@ -26,6 +26,7 @@ from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
+from bot.access import Access
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
@@ -39,12 +40,14 @@ from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
 from bot.gates import Gates
+from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.preload import preload
 from bot.presses import Presses
+from bot.profiles import Profiles
 from bot.reach import StoredReach
 from bot.registry import Registry
 from bot.router import StationRouter
@@ -83,6 +86,7 @@ class App:
     dispatcher: Dispatcher
     delivery: Delivery
     scheduler: Scheduler
+    profiles: Profiles
     views: StoredViews
     reach: StoredReach
     metrics: Metrics
@@ -136,12 +140,19 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             FixedJob(name="wake", every=WAKE_EVERY, run=delivery.wake_all),
         ),
     )
+    listed = settings.allowed_ids | settings.admin_ids if settings.allowed_ids else frozenset()
+    access = Access(stores.invitations, allowed_ids=listed)
+    profiles = Profiles(stores.grants, registry, defaults=settings.branches)
     gates = Gates(
         stores=stores,
         registry=registry,
         clock=clock,
         newcomer=newcomer(settings, clock),
-        allowed_ids=settings.allowed_ids,
+        access=access,
+        profiles=profiles,
+        granting=GrantCommand(
+            profiles=profiles, people=stores.people, admin_ids=settings.admin_ids
+        ),
         commands=COMMANDS,
         fallback="QA" if registry.is_live("QA") else FALLBACK,
     )
@@ -159,7 +170,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             actions=stores.actions,
             people=stores.people,
             outbox=stores.outbox,
-            may_enter=gates.may_enter,
+            may_enter=access.may_enter,
         ),
         reach=reach,
         clock=clock,
@@ -173,6 +184,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         dispatcher=dispatcher,
         delivery=delivery,
         scheduler=scheduler,
+        profiles=profiles,
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         reach=reach,
         metrics=metrics,

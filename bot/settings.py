@@ -2,6 +2,7 @@
 
 import difflib
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -48,6 +49,8 @@ class Settings(BaseSettings):
         local_model: ``auto`` uses the local classifier where the extra `local` is installed.
         admin_ids: accounts (``platform:id``) that may administrate.
         allowed_ids: accounts that may use the bot; empty lets everyone in.
+        branches: what people may use by where they come from, e.g.
+            ``feishu=QA,MEETING; feishu/tenant=QA``; elsewhere everything.
         telegram_bot_token: from @BotFather; switches Telegram on.
         telegram_api_base: where the Bot API is; another one for a server of one's own.
         telegram_mode: how updates come.
@@ -81,6 +84,7 @@ class Settings(BaseSettings):
     local_model: Literal["auto", "off"] = "auto"
     admin_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
+    branches: Annotated[Mapping[str, frozenset[str]], NoDecode] = {}
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
     telegram_mode: Literal["polling", "webhook"] = "polling"
@@ -106,6 +110,22 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return frozenset(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @field_validator("branches", mode="before")
+    @classmethod
+    def _by_place(cls, value: object) -> object:
+        """Read ``place=a,b; place=c`` as sets by place."""
+        if not isinstance(value, str):
+            return value
+        by_place: dict[str, frozenset[str]] = {}
+        for part in filter(None, (part.strip() for part in value.split(";"))):
+            place, equals, names = part.partition("=")
+            if not equals or not place.strip():
+                raise ValueError("write it as platform=BRANCH,BRANCH; platform/tenant=BRANCH")
+            by_place[place.strip()] = frozenset(
+                name.strip() for name in names.split(",") if name.strip()
+            )
+        return by_place
 
     @field_validator("timezone")
     @classmethod

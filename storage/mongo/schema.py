@@ -72,18 +72,29 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
     "file_chunks": [_on("sha256", "number")],
     "transcript_items": [_on("chat_id", "-version", unique=True)],
     "web_tokens": [_on("user_id")],
+    "invitations": [
+        _on("code_hash", unique=True),
+        _on("account_key"),
+    ],
+    "grants": [_on("person_id", "sequence")],
 }
 
 
-async def _first(database: AsyncDatabase[Row]) -> None:
+async def _indexes(database: AsyncDatabase[Row]) -> None:
+    """Make the indexes that are not there yet."""
     with our_errors():
         for name, indexes in INDEXES.items():
             await database[name].create_indexes(list(indexes))
+
+
+async def _first(database: AsyncDatabase[Row]) -> None:
+    await _indexes(database)
     # Made here and not on first use: no writer ever has to make it in a race.
     await Rows(database["counters"]).add({"_id": COUNTER, "value": 0})
 
 
-STEPS: tuple[Step, ...] = (_first,)
+STEPS: tuple[Step, ...] = (_first, _indexes)
+"""The second: invitations and grants."""
 
 
 async def prepare(

@@ -10,7 +10,9 @@ from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver
 from storage.mongo.files import MongoFiles
 from storage.mongo.gone_chats import MongoGoneChats
+from storage.mongo.grants import MongoGrants
 from storage.mongo.inbox import MongoInbox
+from storage.mongo.invitations import MongoInvitations
 from storage.mongo.journal import MongoJournal
 from storage.mongo.ledger import MongoLedger
 from storage.mongo.memory import MongoMemory
@@ -57,4 +59,6 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         transcripts=MongoTranscripts(database),
         web_tokens=MongoWebTokens(database),
         gone_chats=MongoGoneChats(database),
+        invitations=MongoInvitations(database),
+        grants=MongoGrants(database),
     )

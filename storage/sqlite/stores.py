@@ -10,7 +10,9 @@ from storage.sqlite.actions import SqliteActions
 from storage.sqlite.database import open_database
 from storage.sqlite.file_rows import SqliteFileRows
 from storage.sqlite.gone_chats import SqliteGoneChats
+from storage.sqlite.grants import SqliteGrants
 from storage.sqlite.inbox import SqliteInbox
+from storage.sqlite.invitations import SqliteInvitations
 from storage.sqlite.journal import SqliteJournal
 from storage.sqlite.ledger import SqliteLedger
 from storage.sqlite.memory import SqliteMemory
@@ -46,4 +48,6 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             transcripts=SqliteTranscripts(database),
             web_tokens=SqliteWebTokens(database),
             gone_chats=SqliteGoneChats(database),
+            invitations=SqliteInvitations(database),
+            grants=SqliteGrants(database),
         )

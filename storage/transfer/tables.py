@@ -97,6 +97,12 @@ TABLES: tuple[Table, ...] = (
     _table("transcript_items", "chat_id item_id", "sequence version author payload at"),
     _table("web_tokens", "token_hash", "user_id created_at"),
     _table("gone_chats", "place", "reason gone_at"),
+    _table(
+        "invitations",
+        "invitation_id",
+        "code_hash made_by created_at expires_at account_key redeemed_at",
+    ),
+    _table("grants", "grant_id", "sequence person_id branch_id allowed by at", flags="allowed"),
 )
 """In an order in which every row comes after those that it names."""
 
