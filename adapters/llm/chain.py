@@ -1,7 +1,7 @@
 """Providers one after the other: deadlines shared, failing ones left alone, each call counted."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -80,7 +80,7 @@ class ModelChain:
         *,
         clock: Clock,
         count: Callable[[CallReport], None],
-        key_refused: Callable[[str], None],
+        key_refused: Callable[[str], Awaitable[None]],
     ) -> None:
         self._links = [_Link(connection, Breaker(clock)) for connection in connections]
         self._clock = clock
@@ -173,7 +173,7 @@ class ModelChain:
             try:
                 found, usage = await ask(link.connection, first, left)
             except ModelError as error:
-                self._failed(link, kind, error, first)
+                await self._failed(link, kind, error, first)
                 errors.append(error)
             except BaseException:
                 link.breaker.abandoned()
@@ -188,7 +188,7 @@ class ModelChain:
         link.key_is_refused = False
         self._count(CallReport(provider=link.name, kind=kind, result="ok", usage=usage))
 
-    def _failed(self, link: _Link, kind: str, error: ModelError, given: float) -> None:
+    async def _failed(self, link: _Link, kind: str, error: ModelError, given: float) -> None:
         name = type(error).__name__
         log.warning("model_failed", provider=link.name, kind=kind, error=name, says=str(error))
         self._count(CallReport(provider=link.name, kind=kind, result=name))
@@ -199,7 +199,7 @@ class ModelChain:
                 link.breaker.rest(KEY_PAUSE)
                 if not link.key_is_refused:
                     link.key_is_refused = True
-                    self._key_refused(link.name)
+                    await self._key_refused(link.name)
             case TooSlowError() if given < FAIR_SECONDS:
                 link.breaker.abandoned()
             case ModelUnavailableError():

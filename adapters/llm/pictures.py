@@ -22,7 +22,8 @@ QUALITY = 85
 class Pictures:
     """Data addresses of stored pictures."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files | None) -> None:
+        """Take no store where no picture is asked about."""
         self._files = files
         self._slots = asyncio.Semaphore(2)
 
@@ -38,7 +39,7 @@ class Pictures:
         return {part: await self._address(part) for part in wanted}
 
     async def _address(self, part: ImagePart) -> str:
-        stored = await self._files.get(part.owner, part.file_id)
+        stored = await self._files.get(part.owner, part.file_id) if self._files else None
         if stored is None:
             raise ModelRefusalError("a picture is not there any more")
         async with self._slots:

@@ -89,11 +89,15 @@ async def llm_stage(
             connections.append(Connection(provider, pictures=Pictures(files or FewFiles())))
         reports: list[CallReport] = []
         refused: list[str] = []
+
+        async def note(provider: str) -> None:
+            refused.append(provider)
+
         chain = ModelChain(
             connections,
             clock=clock or SystemClock(),
             count=reports.append,
-            key_refused=refused.append,
+            key_refused=note,
         )
         for connection in connections:
             await connection.load()
