@@ -10,6 +10,8 @@ from functools import partial
 
 from adapters.charts import Charts
 from adapters.http import HttpServer
+from adapters.llm.access import build_chain
+from adapters.llm.chain import ModelChain
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from adapters.telegram.adapter import TelegramAdapter
@@ -45,6 +47,7 @@ from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
+from bot.notices import Notices
 from bot.preload import preload
 from bot.presses import Presses
 from bot.profiles import Profiles
@@ -90,6 +93,8 @@ class App:
     views: StoredViews
     reach: StoredReach
     metrics: Metrics
+    notices: Notices
+    model: ModelChain | None
 
 
 def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
@@ -126,6 +131,21 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
+    notices = Notices(
+        admin_ids=settings.admin_ids,
+        people=stores.people,
+        outbox=stores.outbox,
+        clock=clock,
+        wake=delivery.wake,
+    )
+    model = build_chain(
+        settings.providers,
+        files=stores.files,
+        clock=clock,
+        proxy=settings.openai_proxy,
+        count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
+        key_refused=notices.key_refused,
+    )
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -188,6 +208,8 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         reach=reach,
         metrics=metrics,
+        notices=notices,
+        model=model,
     )
 
 
@@ -269,9 +291,12 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     for adapter in adapters:
         app.dispatcher.attach(adapter)
         app.delivery.attach(adapter)
+        app.notices.attach(adapter)
     grace = app.settings.shutdown_grace
     await app.reach.load()
     async with AsyncExitStack() as stack:
+        if app.model is not None:
+            await stack.enter_async_context(app.model.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())
@@ -310,6 +335,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         routes=[route for adapter in adapters for route in adapter.routes()],
         health={
             "store": app.dispatcher.health,
+            **({"model": app.model.health} if app.model else {}),
             **{adapter.platform: adapter.health for adapter in adapters},
         },
         metrics=app.metrics.text,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bot.core.actions import Actions
 from bot.core.admission import Invitations
+from bot.core.conversations import Summaries
 from bot.core.effects import Journal
 from bot.core.files import Files
 from bot.core.grants import Grants
@@ -39,3 +40,4 @@ class Stores:
     gone_chats: GoneChats
     invitations: Invitations
     grants: Grants
+    summaries: Summaries

@@ -45,6 +45,7 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
     "sessions": [_UNSETTLED],
     "turns": [
         _on("session_key", "-sequence"),
+        _on("session_key", "conversation", "-sequence"),
         _on("person_id", "sequence"),
         _on("attachments"),
     ],
@@ -93,7 +94,16 @@ async def _first(database: AsyncDatabase[Row]) -> None:
     await Rows(database["counters"]).add({"_id": COUNTER, "value": 0})
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes)
+async def _conversations(database: AsyncDatabase[Row]) -> None:
+    """Put the turns of before into the conversation that a session begins with."""
+    with our_errors():
+        await database["turns"].update_many(
+            {"conversation": {"$exists": False}}, {"$set": {"conversation": ""}}
+        )
+    await _indexes(database)
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations)
 """The second: invitations and grants."""
 
 

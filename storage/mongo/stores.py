@@ -20,6 +20,7 @@ from storage.mongo.outbox import MongoOutbox
 from storage.mongo.people import MongoPeople
 from storage.mongo.schedules import MongoSchedules
 from storage.mongo.sessions import MongoSessions
+from storage.mongo.summaries import MongoSummaries
 from storage.mongo.transcripts import MongoTranscripts
 from storage.mongo.turns import MongoTurns
 from storage.mongo.turnstiles import Turnstiles
@@ -61,4 +62,5 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         gone_chats=MongoGoneChats(database),
         invitations=MongoInvitations(database),
         grants=MongoGrants(database),
+        summaries=MongoSummaries(database),
     )

@@ -20,6 +20,7 @@ from storage.sqlite.outbox import SqliteOutbox
 from storage.sqlite.people import SqlitePeople
 from storage.sqlite.schedules import SqliteSchedules
 from storage.sqlite.sessions import SqliteSessions
+from storage.sqlite.summaries import SqliteSummaries
 from storage.sqlite.transcripts import SqliteTranscripts
 from storage.sqlite.turns import SqliteTurns
 from storage.sqlite.web_tokens import SqliteWebTokens
@@ -50,4 +51,5 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             gone_chats=SqliteGoneChats(database),
             invitations=SqliteInvitations(database),
             grants=SqliteGrants(database),
+            summaries=SqliteSummaries(database),
         )
