@@ -29,9 +29,11 @@ from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
 from bot.access import Access
+from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
+from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
@@ -41,6 +43,7 @@ from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
+from bot.follow_ups import FollowUps
 from bot.gates import Gates
 from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
@@ -180,7 +183,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=classifiers(registry, settings),
+            classifiers=classifiers(registry, settings, model, metrics),
             fallback="QA" if registry.is_live("QA") else FALLBACK,
             unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
@@ -213,11 +216,20 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     )
 
 
-def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...]:
+def classifiers(
+    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
+) -> tuple[Classifier, ...]:
     """Return the sources of classifications that are there, the best first."""
-    rules = RuleClassifier(registry.enabled)
+    rules: tuple[Classifier, ...] = (
+        FollowUps(registry.enabled),
+        RuleClassifier(registry.enabled),
+    )
+    asked: tuple[Classifier, ...] = ()
+    if model is not None:
+        count = metrics.routed_by_model
+        asked = (ModelClassifier(model, registry.manifests, count=count),)
     if settings.local_model == "off" or not is_installed():
-        return (rules,)
+        return (*asked, *rules)
     examples = examples_of(registry.manifests)
     local = LocalClassifier(
         examples,
@@ -225,7 +237,7 @@ def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...
         rule_scores=score,
         cache_folder=settings.data_dir / "cache",
     )
-    return (local, rules)
+    return (*asked, rules[0], local, rules[1])
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:
