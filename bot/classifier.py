@@ -1,5 +1,6 @@
 """The language model as a source of the router: one structured call, repaired or passed over."""
 
+import functools
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -95,10 +96,15 @@ class ModelClassifier:
         return self._names.get(_folded(said))
 
 
+@functools.cache
+def template() -> str:
+    """Return the system prompt without the agents."""
+    return files("bot.prompts").joinpath("route.md").read_text(encoding="utf-8")
+
+
 def instructions(manifests: Iterable[Manifest]) -> str:
     """Return the system prompt: every agent with its description, examples and exclusions."""
-    template = files("bot.prompts").joinpath("route.md").read_text(encoding="utf-8")
-    return template.replace("{agents}", "\n".join(_entry(m) for m in manifests if m.routable))
+    return template().replace("{agents}", "\n".join(_entry(m) for m in manifests if m.routable))
 
 
 def briefing(context: RoutingContext) -> str:

@@ -315,7 +315,8 @@ class Dispatcher:
         for _ in range(MAX_HAND_OFFS + 1):
             manifest = self._registry.manifest(state.intent)
             if not state.profile.may_use(manifest.branch_id):
-                return [*replies, *state.hub_reply(text("hub.no_permission"), outcome="refused")]
+                refusal = state.hub_reply(text("hub.no_permission"), outcome="refused")
+                return [*replies, *refusal, *self._other_wishes(state)]
             grant = self._registry.tools.narrowed(
                 self._registry.tools_of(state.intent),
                 state.profile.permissions,
@@ -338,8 +339,13 @@ class Dispatcher:
         state.calls = tuple(tools.log)
         if any(str(call["name"]).startswith("profile_") for call in state.calls):
             state.person = await self._gates.reload(state.person)  # the answer's language is new
-        others = self._registry.names(state.decision.secondary, state.profile, state.person.locale)
-        return [*replies, *state.mention_wishes(others), *state.mention_parked()]
+        return [*replies, *self._other_wishes(state), *state.mention_parked()]
+
+    def _other_wishes(self, state: TurnState) -> list[Reply]:
+        wishes = state.decision.secondary
+        return state.mention_wishes(
+            self._registry.names(wishes, state.profile, state.person.locale)
+        )
 
     async def _follow(self, state: TurnState, message: HeldMessage, intent: str | None) -> None:
         """Go on with a held message, as if it had come in now but said at its own time."""

@@ -18,7 +18,9 @@ _SMALL_TALK = re.compile(
     r"(?:你|您|呀|啊|哦|啦|了|大家| there| everyone)?[\s!！.。~～?？]*",
     re.IGNORECASE,
 )
-_HELP = re.compile(r"(?:帮助|幫助|邦助|帮帮我|使用说明|说明书|help(?: me)?)[\s?？!！。.]*", re.IGNORECASE)
+_HELP = re.compile(
+    r"(?:帮助|幫助|邦助|帮帮我|使用说明|说明书|help(?: me)?)[\s?？!！。.]*", re.IGNORECASE
+)
 _ORDERED = re.compile(
     r"(?:如果|要是|假如|假若|倘若|万一|一旦)(?!你|我是|人类|世界|能).{1,40}(?:就|则|那就|的话).{1,40}"
     r"|先.{2,30}(?:再|然后).{2,30}"
