@@ -23,7 +23,7 @@ _HELP = re.compile(
 )
 _ORDERED = re.compile(
     r"(?:如果|要是|假如|假若|倘若|万一|一旦)(?!你|我是|人类|世界|能).{1,40}(?:就|则|那就|的话).{1,40}"
-    r"|先.{2,30}(?:再|然后).{2,30}"
+    r"|先.{2,30}(?:再(?!说|讲|想|看)|然后).{2,30}"
     r"|\bif\b(?! you were| i were).{2,80}\b(?:then|cancel|book|remind|send|tell|order|set|move)\b"
     r"|\bfirst\b.{2,80}\bthen\b.{2,80}",
     re.IGNORECASE,
