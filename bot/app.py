@@ -2,11 +2,13 @@
 
 import asyncio
 import importlib.util
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+
+from pydantic import SecretStr
 
 from adapters.charts import Charts
 from adapters.http import HttpServer
@@ -14,14 +16,16 @@ from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
-from agents.manifests import FOLDERS, load_manifests
+from agents.manifests import FOLDERS, joined, load_manifests, load_remote
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
+from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
@@ -32,11 +36,12 @@ from bot.access import Access
 from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
-from bot.core.manifests import Pack
+from bot.core.manifests import Manifest, Pack
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
+from bot.core.remote import RemoteAgents
 from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
@@ -75,6 +80,9 @@ COMMANDS = {
 CALENDAR_FOLDER = "calendar"
 """Where `python -m bot calendar` puts the operator's yearly files, inside the data folder."""
 
+AGENTS_FOLDER = "agents"
+"""Where the operator puts manifests of remote agents, inside the data folder."""
+
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
 COUNT_EVERY = timedelta(seconds=30)
@@ -97,25 +105,31 @@ class App:
     reach: StoredReach
     metrics: Metrics
     notices: Notices
+    remote: HttpRemoteAgents
     model: ModelChain | None
 
 
-def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
-    """Return the agents of the switched-on packs with their manifests and tools."""
-    manifests = {
-        folder: manifest
-        for folder, manifest in zip(FOLDERS, load_manifests(), strict=True)
-        if manifest.pack in packs or not manifest.routable
-    }
+def build_registry(
+    stores: Stores, packs: frozenset[Pack], *, remote: Sequence[Manifest], asking: RemoteAgents
+) -> Registry:
+    """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
+    folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
+    manifests = [
+        manifest
+        for manifest in joined(load_manifests(), remote)
+        if manifest.pack in packs or not manifest.routable or manifest.endpoint
+    ]
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
         "chat_manager": ChatAgent(),
         "ledger_manager": LedgerAgent(stores.ledger),
         "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
-        "help_center": HelpAgent(tuple(manifests.items())),
+        "help_center": HelpAgent(
+            [("" if m.endpoint else folders[m.intent], m) for m in manifests]
+        ),
     }
     return Registry(
-        ((m, live.get(m.intent) or PlannedAgent(m)) for m in manifests.values()),
+        ((m, _agent(m, live, asking)) for m in manifests),
         tools=ToolGrant(
             (
                 *ledger_tools(stores.ledger),
@@ -124,13 +138,39 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
                 *profile_tools(stores.people),
             )
         ),
-        tool_names=node_tool_names(manifests.values()),
+        tool_names=node_tool_names(manifests),
+    )
+
+
+def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:
+    if manifest.endpoint:
+        return RemoteAgent(manifest, asking)
+    return live.get(manifest.intent) or PlannedAgent(manifest)
+
+
+def build_remote(
+    manifests: Sequence[Manifest], settings: Settings, clock: Clock
+) -> HttpRemoteAgents:
+    """Return what asks the remote agents of these manifests."""
+    keys = settings.remote_keys
+    return HttpRemoteAgents(
+        {
+            manifest.intent: Endpoint(
+                url=manifest.endpoint,
+                seconds=manifest.answer_within,
+                secret=keys.get(manifest.intent.lower(), SecretStr("")),
+            )
+            for manifest in manifests
+        },
+        clock=clock,
     )
 
 
 def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
-    registry = build_registry(stores, settings.packs)
+    manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
+    remote = build_remote(manifests, settings, clock)
+    registry = build_registry(stores, settings.packs, remote=manifests, asking=remote)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
@@ -212,6 +252,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         reach=reach,
         metrics=metrics,
         notices=notices,
+        remote=remote,
         model=model,
     )
 
@@ -291,7 +332,8 @@ def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
-    await asyncio.to_thread(preload, settings.data_dir / CALENDAR_FOLDER)
+    folder = settings.data_dir
+    await asyncio.to_thread(preload, folder / CALENDAR_FOLDER, folder / AGENTS_FOLDER)
     stores = await asyncio.to_thread(open_stores, settings)
     async with stores as open_now:
         yield build(settings, open_now, clock)
@@ -307,6 +349,7 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     grace = app.settings.shutdown_grace
     await app.reach.load()
     async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.remote.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
         for adapter in adapters:
@@ -382,7 +425,7 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
             if m.capsule is not None
             for locale in LOCALES
         },
-        commands=(*COMMANDS, "why", "cancel", "stop"),
+        commands=(*COMMANDS, "space", "why", "cancel", "stop"),
         api_base=settings.telegram_api_base,
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,

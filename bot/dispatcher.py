@@ -324,6 +324,8 @@ class Dispatcher:
             )
             tools.hand_over(grant, state.person, state.now)
             turn = await self._briefing.for_agent(state, tools, preview.show)
+            if turn.memo:
+                state.note(f"memo: {turn.memo}")
             try:
                 result = await self._registry.agent(state.intent).handle(turn)
             finally:

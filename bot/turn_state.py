@@ -81,6 +81,10 @@ class TurnState:
             intent=intent or UNKNOWN, confidence=1.0, source=source, trace=trace
         )
 
+    def note(self, line: str) -> None:
+        """Leave a line in the trace."""
+        self.decision = replace(self.decision, trace=(*self.decision.trace, line))
+
     def reroute(self, intent: str, why: str) -> None:
         """Send the turn on to another agent, leaving a trace."""
         self.intent = intent
