@@ -1,5 +1,6 @@
 """The router: capsule, open question, fast path, then classifiers; the first that decides wins."""
 
+import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
@@ -14,14 +15,19 @@ from bot.core.routing import (
     Source,
 )
 from bot.core.sessions import Expects, Pending
-from bot.language.answers import classify_answer
+from bot.language.answers import classify_answer, named_scope
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
-from bot.language.nth_entries import parse_nth_change
+from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 
+_ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_BARE = re.compile(
+    r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
+    r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
+)
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
 
@@ -65,6 +71,9 @@ class StationRouter:
         if fast is not None:
             trace.append(f"fast_path: {fast}: every word explained")
             return _certain(fast, Source.FAST_PATH, trace)
+        if self._is_bare_amount(context):
+            trace.append("fast_path: ledger_manager: an amount")
+            return _certain("ledger_manager", Source.FAST_PATH, trace)
         trace.append("fast_path: no")
         for classifier in self._classifiers:
             found = await classifier.classify(context)
@@ -80,6 +89,12 @@ class StationRouter:
             ambiguous=True,
             trace=tuple(trace),
         )
+
+    def _is_bare_amount(self, context: RoutingContext) -> bool:
+        """Whether nothing but a small number was said, and not in talk about other things."""
+        if context.last_agent not in {None, "ledger_manager"} or context.has_image:
+            return False
+        return "ledger_manager" in self._enabled and bool(_BARE.fullmatch(context.text.strip()))
 
     def _policy(self, found: Classification, source: Source, trace: list[str]) -> Decision:
         """Apply the thresholds of seed 002, 2.3, and seed 000's rule for `unknown`."""
@@ -108,6 +123,10 @@ class StationRouter:
         words, zone = context.text, context.now.tzinfo
         if context.has_image or not isinstance(zone, ZoneInfo):
             return None
+        order = parse_nth_order(words)
+        named = _ROWS.get(order.noun) if order is not None else None
+        if named in self._enabled:
+            return named
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
@@ -131,7 +150,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
-    if pending.soft and parse_nth_change(words) is not None:
+    order = parse_nth_order(words) if pending.soft else None
+    if order is not None and order.noun != "reminder":
         return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
@@ -141,7 +161,7 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "an amount"
         if Expects.TIME in pending.expects:
             times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
-            if times.status != "none" and other is None:
+            if named_scope(words) or (times.status != "none" and other is None):
                 return "a time"
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"

@@ -20,7 +20,6 @@ from bot.core.words import Verbatim, text
 from bot.language.categories import DEFAULT, category_keys, category_name
 from bot.language.money import resolve_amounts
 from bot.language.times import resolve_time
-from bot.locales.catalogue import resolve
 
 INTENT = "ledger_manager"
 MOST_OFFERED = 5
@@ -293,12 +292,7 @@ class EntryChanges:
         self, turn: Turn, entries: Sequence[Entry], target: str, change: EntryChange | None
     ) -> AgentResult:
         rows = tuple(
-            (
-                Button(
-                    label=Verbatim(resolve(present.entry_words(entry, turn.locale), turn.locale)),
-                    action=_picked(entry, change),
-                ),
-            )
+            (present.row_button(entry, turn.locale, picked(entry, change)),)
             for entry in entries[:MOST_OFFERED]
         )
         key = "ledger.choose" if target else "ledger.choose_any"
@@ -309,7 +303,7 @@ class EntryChanges:
         )
 
 
-def _picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
+def picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
     """Return what a press on an entry does: the change that was said, else ask for one."""
     arguments: dict[str, JsonValue] = {"entry": entry.entry_id}
     if change is None:

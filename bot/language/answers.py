@@ -60,6 +60,24 @@ _FACT: Final = re.compile(
 _REQUEST: Final = re.compile(r"我不想|帮我|吗|\?|怎么|为什么|什么|能不能|可不可以|because")
 
 
+_ALWAYS: Final = re.compile(
+    r"(?:是|对|好|嗯|要)?[的,， ]*(?:每天|天天|每日|每次|以后都?|一直|都|daily|every ?day|always|"
+    r"all of them|from now on)(?:都)?(?:要|改|提醒)?(?:的|吧)?"
+)
+_ONCE: Final = re.compile(
+    r"(?:就|只|仅|只要)?(?:是)?(?:改|要)?(?:这|一|今|下)(?:一)?(?:次|回|天)(?:吧|就行|就好|的)?"
+    r"|(?:only |just )?(?:this |the next )?(?:once|one time|today|time|one)(?: only)?"
+)
+
+
+def named_scope(text: str) -> Literal["always", "once", ""]:
+    """Whether a short answer says every time or only once; "" when it says neither."""
+    words = normalize(text).text.strip().strip("。.!！,， ").lower()
+    if _ALWAYS.fullmatch(words):
+        return "always"
+    return "once" if _ONCE.fullmatch(words) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a short answer means.

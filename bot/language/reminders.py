@@ -30,6 +30,11 @@ _OTHER_WISH: Final = re.compile(
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
+_BEFORE_TIME: Final = re.compile(
+    r"(?:^|\s)(?:(?:on|at|by|in|from|every|each|starting) (?:the )?|the )$", re.IGNORECASE
+)
+"""Small words that belong to the time that follows them."""
+
 _MAX_WHAT: Final = 40
 
 
@@ -110,7 +115,7 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
     for first, last in sorted(spans):
         if last <= start or first >= end:
             continue
-        kept.append(source[at : max(at, first)])
+        kept.append(_BEFORE_TIME.sub(" ", source[at : max(at, first)]))
         at = max(at, min(last, end))
     kept.append(source[at:end])
     pieces = [piece.strip(_EDGE) for piece in kept]
