@@ -151,7 +151,7 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
     order = parse_nth_order(words) if pending.soft else None
-    if order is not None and order.noun != "reminder":
+    if order is not None and _ROWS.get(order.noun, pending.agent) == pending.agent:
         return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):

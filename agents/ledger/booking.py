@@ -7,7 +7,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import INTENT, LONGEST_NAME
+from agents.ledger.changes import INTENT, LONGEST_NAME, just_booked
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries
@@ -219,19 +219,6 @@ class EntryBooking:
         if len(words) > LONGEST_NAME or _QUESTION.search(words):
             return replace(say("ledger.cancelled"), status=Status.REJECTED)
         return self._ask_amount(turn, words, lexicon)
-
-
-def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
-    """Return the soft question that lets "不是，是35" reach the entry just written."""
-    return Pending(
-        agent=INTENT,
-        name="booked",
-        question=text("ledger.ask_edit_short"),
-        asked_at=turn.now,
-        expects=(Expects.CONFIRM,),
-        state={"entries": [entry.entry_id for entry in entries]},
-        soft=True,
-    )
 
 
 def is_bare(words: str, amounts: AmountsResult) -> bool:

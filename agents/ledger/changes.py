@@ -24,6 +24,9 @@ from bot.language.times import resolve_time
 INTENT = "ledger_manager"
 MOST_OFFERED = 5
 LONGEST_NAME = 20
+_CLOCK = frozenset({"hour", "minute", "second"})
+"""Grains that change nothing about the day of an entry."""
+
 CATEGORIES_PER_ROW = 4
 
 
@@ -57,6 +60,8 @@ def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> Ent
         return None
     times = resolve_time(said, now=turn.now, tz=zone_of(turn.now), mode="ledger")
     if times.status == "ok" and times.times and times.times[0].start is not None:
+        if times.times[0].grain in _CLOCK and times.times[0].start.date() == turn.now.date():
+            return None
         return EntryChange(occurred_on=times.times[0].start.date())
     return EntryChange(item=said) if len(said) <= LONGEST_NAME else None
 
@@ -269,6 +274,7 @@ class EntryChanges:
                 buttons=present.added_buttons(entries),
                 entities=present.entry_refs(entries),
                 purpose=Purpose.CONFIRMATION,
+                pending=just_booked(turn, entries),
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
@@ -301,6 +307,19 @@ class EntryChanges:
             buttons=rows,
             status=Status.CLARIFY,
         )
+
+
+def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
+    """Return the soft question that lets "不是，是35" reach the entry just written."""
+    return Pending(
+        agent=INTENT,
+        name="booked",
+        question=text("ledger.ask_edit_short"),
+        asked_at=turn.now,
+        expects=(Expects.CONFIRM,),
+        state={"entries": [entry.entry_id for entry in entries]},
+        soft=True,
+    )
 
 
 def picked(entry: Entry, change: EntryChange | None) -> ActionDraft:

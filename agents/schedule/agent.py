@@ -12,6 +12,7 @@ from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
 from agents.schedule.due import DueButtons
 from agents.schedule.moves import ReminderMoves
+from agents.schedule.outcome import SOFT
 from agents.schedule.presses import Press
 from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules, Several
 from agents.schedule.skips import Skips
@@ -24,10 +25,11 @@ from bot.core.recurrence import Rule
 from bot.core.schedules import Schedules
 from bot.core.sessions import Pending
 from bot.core.words import Text, Verbatim, text
+from bot.language.ahead import length_of
 from bot.language.answers import classify_answer
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
-from bot.language.skips import parse_skip
+from bot.language.skips import parse_skip, refuses_reminder
 
 INTENT = "schedule_manager"
 LEDGER = "ledger_manager"
@@ -70,6 +72,8 @@ class ScheduleAgent:
                 return answered
         if order is not None:
             return await self._do(turn, order)
+        if refuses_reminder(turn.query):
+            return await self._changes.offer_delete(turn)
         return await self._setting.wish(turn, turn.query)
 
     async def _about_linked(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
@@ -91,6 +95,12 @@ class ScheduleAgent:
                 return await self._changes.delete(turn, order.target)
             case "delete_all":
                 return await self._changes.ask_delete_all(turn)
+            case "later" | "sooner":
+                distance = length_of(order.rest)
+                sign = 1 if order.kind == "later" else -1
+                if distance is None:
+                    return _say("schedule.edit_which", status=Status.CLARIFY)
+                return await self._changes.shift(turn, order.target, sign * distance)
             case _:
                 return await self._changes.by_words(turn, order.rest, target=order.target)
 
@@ -99,6 +109,8 @@ class ScheduleAgent:
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
+        if pending.name == SOFT:
+            return await self._about_last(turn, pending)
         if pending.name == "delete_all":
             return await self._about_all(turn, pending, answer.kind)
         if answer.kind in {"cancel", "deny"}:
@@ -107,10 +119,7 @@ class ScheduleAgent:
         words = answer.rest if answer.kind == "correct" else turn.query
         what = str(pending.state.get("what", ""))
         match pending.name:
-            case "change":
-                ids = [str(pending.state.get("schedule", ""))]
-                return await self._changes.by_words(turn, words, ids=ids)
-            case "scope":
+            case "change" | "scope":
                 moved = await self._moves.answered(turn, pending)
                 ids = [str(pending.state.get("schedule", ""))]
                 return moved or await self._changes.by_words(turn, words, ids=ids)
@@ -129,6 +138,20 @@ class ScheduleAgent:
                 seconds = pending.state.get("ahead")
                 ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
                 return await self._setting.set(turn, words, what, ahead=ahead)
+
+    async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:
+        """Return what a short answer means right after a reminder was set or changed."""
+        schedule_id = str(pending.state.get("schedule", ""))
+        answer = classify_answer(turn.query)
+        match answer.kind:
+            case "confirm":
+                return _say("schedule.fine")
+            case "cancel" | "deny":
+                return await self._changes.ask(turn, schedule_id)
+            case "correct":
+                return await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
+            case _:
+                return None
 
     async def _about_all(self, turn: Turn, pending: Pending, kind: str) -> AgentResult | None:
         """Return what a text means while it is asked whether to cancel all reminders."""

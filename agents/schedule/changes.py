@@ -1,8 +1,9 @@
 """Changing, cancelling and restoring reminders, by words, by number and by buttons."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, timedelta
 
 from pydantic import JsonValue
 
@@ -10,7 +11,7 @@ from agents.reasons import reason_words
 from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
 from agents.schedule.find import ReminderFinder
-from agents.schedule.moves import ask_scope, is_one_day
+from agents.schedule.moves import ask_scope, is_one_day, moved_to
 from agents.schedule.outcome import OFFERED, changed, removed, say, unclear
 from agents.schedule.timing import clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
@@ -29,6 +30,8 @@ from bot.language.recurrence import next_fire
 from bot.language.reminders import parse_reminder
 
 INTENT = "schedule_manager"
+_NOON = 12
+_FORENOON = re.compile(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
 MOST_AT_ONCE = 50
 """As many as one call of the tool cancels."""
 
@@ -73,17 +76,15 @@ class ReminderChanges:
             candidates.extend(await self._finder.meant(turn, ids, target))
             if len(candidates) != 1:
                 return []
-            if clocks and candidates[0].rule.times:
-                return [_with_rule(candidates[0], candidates[0].rule, clocks, turn)]
+            if clocks and (at_clock := _at_clock(candidates[0], clocks, words, turn)):
+                return at_clock
             if based is not None and candidates[0].rule.times:
                 return [_with_rule(candidates[0], based, candidates[0].rule.times, turn)]
             if is_doubtful or is_one_day(candidates[0], timing.rule):
                 return []
             if timing.rule is None:
                 return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
-            fire_at = next_fire(timing.rule, turn.now.astimezone(UTC))
-            change = ScheduleChange(rule=timing.rule, next_fire_at=fire_at)
-            return [] if fire_at is None else [update_call(candidates[0], change)]
+            return _to_rule(candidates[0], timing.rule, words, turn)
 
         result = await changed(turn, decide, candidates, target)
         if timing.rule and len(candidates) == 1 and is_one_day(candidates[0], timing.rule):
@@ -109,6 +110,34 @@ class ReminderChanges:
         if order.kind == "delete":
             return await self.remove(turn, ids)
         return await self.by_words(turn, order.rest, ids=ids)
+
+    async def shift(self, turn: Turn, target: str, distance: timedelta) -> AgentResult:
+        """Move a reminder by a length; of a repeated one, ask whether only the next time."""
+        candidates = await self._finder.meant(turn, (), target)
+        if len(candidates) != 1 or (local := present.fire_local(candidates[0])) is None:
+            return unclear(candidates, target)
+        rule = present.once_rule(local + distance)
+        if candidates[0].rule.type != "once":
+            return ask_scope(turn, candidates[0], "", rule)
+
+        async def decide() -> Sequence[ToolCall]:
+            fire_at = next_fire(rule, turn.now.astimezone(UTC))
+            change = ScheduleChange(rule=rule, next_fire_at=fire_at)
+            return [] if fire_at is None else [update_call(candidates[0], change)]
+
+        return await changed(turn, decide, candidates, target)
+
+    async def offer_delete(self, turn: Turn) -> AgentResult:
+        """Ask which reminder is no longer wanted."""
+        found = await self._finder.listed(turn)
+        if not found:
+            return say("schedule.list_empty")
+        rows = tuple(
+            (present.delete_nth_button(schedule, ordinal=i),)
+            for i, schedule in enumerate(found[:OFFERED], 1)
+        )
+        question = TextBlock(text("schedule.choose_delete"))
+        return AgentResult(blocks=(question,), buttons=rows, status=Status.CLARIFY)
 
     async def follow_edit(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Make the reminder of an edited message what the message says now."""
@@ -229,6 +258,43 @@ class ReminderChanges:
                 state={"schedule": schedule_id},
             ),
         )
+
+
+def _to_rule(schedule: Schedule, rule: Rule, words: str, turn: Turn) -> list[ToolCall]:
+    """Return the call that gives a reminder another rule; a one-off keeps an unsaid time."""
+    if rule.type == "once" and schedule.rule.type == "once":
+        moved = moved_to(turn, schedule, words, rule)
+        rule = rule.model_copy(update={"dtstart_local": moved})
+    fire_at = next_fire(rule, turn.now.astimezone(UTC))
+    change = ScheduleChange(rule=rule, next_fire_at=fire_at)
+    return [] if fire_at is None else [update_call(schedule, change)]
+
+
+def _at_clock(
+    schedule: Schedule, clocks: tuple[str, ...], words: str, turn: Turn
+) -> list[ToolCall]:
+    """Return the call that keeps the days of a reminder and changes the time of day."""
+    if schedule.rule.type == "once":
+        return _same_day(schedule, clocks, words, turn)
+    return [_with_rule(schedule, schedule.rule, clocks, turn)] if schedule.rule.times else []
+
+
+def _same_day(
+    schedule: Schedule, clocks: tuple[str, ...], words: str, turn: Turn
+) -> list[ToolCall]:
+    """Return the call that moves a one-off to another time of its day; none when that is over."""
+    local = present.fire_local(schedule)
+    if local is None or len(clocks) != 1:
+        return []
+    hour, minute = (int(part) for part in clocks[0].split(":"))
+    moved = local.replace(hour=hour, minute=minute)
+    if moved <= turn.now and hour < _NOON and not _FORENOON.search(words):
+        moved = local.replace(hour=hour + _NOON, minute=minute)
+    rule = present.once_rule(moved)
+    fire_at = next_fire(rule, turn.now.astimezone(UTC))
+    if fire_at is None:
+        return []
+    return [update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))]
 
 
 def _with_rule(schedule: Schedule, base: Rule, clocks: tuple[str, ...], turn: Turn) -> ToolCall:

@@ -112,7 +112,7 @@ def is_one_day(schedule: Schedule, rule: Rule | None) -> bool:
 
 def ask_scope(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> AgentResult:
     """Ask whether only the next time moves or the rule does."""
-    local = _moved_to(turn, schedule, words, rule)
+    local = moved_to(turn, schedule, words, rule)
     once = present.once_rule(local.replace(tzinfo=zone_of(turn.now)))
     buttons = [_button("move_once", "schedule.button_move_once", schedule, once, "")]
     kept = _kept(schedule.rule, local)
@@ -145,13 +145,14 @@ def ask_scope(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> AgentRe
     )
 
 
-def _moved_to(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> datetime:
+def moved_to(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> datetime:
     """Return the new moment; without a time of day it is the reminder's own."""
     times = resolve_time(words, now=turn.now, tz=zone_of(turn.now), mode="reminder").times
-    if not (times and times[0].default_time and schedule.rule.times):
+    own = present.fire_local(schedule)
+    if not (times and times[0].default_time and own is not None):
         return rule.dtstart_local
-    hour, minute = (int(part) for part in schedule.rule.times[0].split(":"))
-    return datetime.combine(rule.dtstart_local.date(), time(hour, minute))
+    clock = schedule.rule.times[0] if schedule.rule.times else f"{own:%H:%M}"
+    return datetime.combine(rule.dtstart_local.date(), time.fromisoformat(clock))
 
 
 def _kept(rule: Rule, local: datetime) -> Rule | None:

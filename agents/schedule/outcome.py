@@ -11,9 +11,13 @@ from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import TextBlock
 from bot.core.outbox import Purpose
 from bot.core.schedules import Schedule
+from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 
+INTENT = "schedule_manager"
 OFFERED = 6
+SOFT = "stored"
+"""The soft question after a reminder was set or changed."""
 
 Decide = Callable[[], Awaitable[Sequence[ToolCall]]]
 
@@ -42,7 +46,21 @@ async def changed(
         buttons=present.stored_buttons(schedules[0]),
         entities=present.references(schedules),
         purpose=Purpose.CONFIRMATION,
+        pending=just_stored(turn, schedules[0]),
         repaint=turn.action is not None,
+    )
+
+
+def just_stored(turn: Turn, schedule: Schedule) -> Pending:
+    """Return the soft question that lets "不是，是9点" reach the reminder just stored."""
+    return Pending(
+        agent=INTENT,
+        name=SOFT,
+        question=text("schedule.ask_change_short"),
+        asked_at=turn.now,
+        expects=(Expects.CONFIRM,),
+        state={"schedule": schedule.schedule_id},
+        soft=True,
     )
 
 

@@ -1,5 +1,6 @@
 """Setting reminders: what a wish says, what has to be asked first, and the confirmation."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.choices import KEPT
 from agents.schedule.earlier import earlier
+from agents.schedule.outcome import just_stored
 from agents.schedule.several import Wanted, all_wanted
 from agents.schedule.timing import Timing, timing_of, timing_of_point, with_stray_day
 from agents.tools.schedules import StoredSchedules
@@ -35,6 +37,9 @@ Several = tuple[Wanted, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
 WHICH_TIMES = "which_times"
+_HOUR = re.compile(r"(?:1?\d|2[0-3])")
+"""A bare hour as all that was said: set an alarm for 7."""
+
 POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
 """Reasons that only say that no point was named."""
 
@@ -157,6 +162,8 @@ class ReminderSetting:
             else timing_of(words, turn.now)
         )
         what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
+        if known_what is None and timing.status != "ok" and _HOUR.fullmatch(what):
+            what, timing = "", timing_of(f"at {what}", turn.now)
         if ahead:
             what = event_name(what, turn.now)
         elif known_what is None:
@@ -208,6 +215,7 @@ class ReminderSetting:
             buttons=present.stored_buttons(schedule),
             purpose=Purpose.CONFIRMATION,
             entities=present.references([schedule]),
+            pending=just_stored(turn, schedule),
             repaint=turn.action is not None,
             memo="schedule: a reminder was set",
         )

@@ -60,7 +60,7 @@ def split_ahead(text: str) -> Ahead | None:
         if match is None:
             continue
         rest = f"{text[: match.start()]}{text[match.end() :]}".strip()
-        distance = _distance(match.group("length").strip())
+        distance = length_of(match.group("length").strip())
         pointed = any(phrase.slots is not None for phrase in read(rest).phrases)
         named = VERB.search(rest.lower()) is not None
         return Ahead(distance, rest) if distance and named and not pointed else None
@@ -69,7 +69,7 @@ def split_ahead(text: str) -> Ahead | None:
         if match is None:
             continue
         rest = f"{text[: match.start()]} {text[match.end() :]}".strip()
-        distance = _distance(match.group("length").strip())
+        distance = length_of(match.group("length").strip())
         if distance is not None and VERB.search(rest.lower()) is not None:
             return Ahead(distance, rest)
     return None
@@ -84,7 +84,8 @@ def event_name(what: str, now: datetime) -> str:
     return _OWNER.sub("", what).strip()
 
 
-def _distance(words: str) -> timedelta | None:
+def length_of(words: str) -> timedelta | None:
+    """The length that is all of the words; None when they say anything else."""
     message = read(words)
     found = read_length(message.tokens, 0, message.text) if message.tokens else None
     if found is None or found.end != len(message.tokens):

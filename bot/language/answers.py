@@ -45,6 +45,12 @@ _YES_CHANGE: Final = re.compile(
 _NO_THIS: Final = re.compile(
     rf"{_NO}(?:[ ,.。、!啊的]+|(?=是|应该|改))(?:{_CHANGE} ?)*(?P<rest>.+)"
 )
+_NO_NAME: Final = re.compile(
+    rf"{_NO}[ ,.。、!]+(?:it was|it's|应该是|是)(?![这那什谁怎我你他就因])\s?"
+    r"(?P<rest>[\u4e00-\u9fff]{1,4}|[a-z]+(?: [a-z]+)?)[.。!！]?"
+)
+"""不对，是晚饭 names a thing, which needs no number to be a correction."""
+
 _NOT_BUT: Final = re.compile(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
 _CHANGE_TO: Final = re.compile(
     r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是"
@@ -104,11 +110,11 @@ def classify_answer(text: str) -> Answer:
         if pattern.fullmatch(trimmed):
             return Answer(kind, "", whole)
     offset = normal.text.index(trimmed)
-    for pattern in (_YES_BUT, _YES_CHANGE, _NOT_BUT, _NO_THIS, _CHANGE_TO):
+    for pattern in (_YES_BUT, _YES_CHANGE, _NOT_BUT, _NO_NAME, _NO_THIS, _CHANGE_TO):
         match = pattern.fullmatch(trimmed)
         if match is not None and not _REQUEST.search(trimmed):
             found = _rest(normal, offset + match.start("rest"), offset + match.end("rest"))
-            if _FACT.search(found.rest) or pattern in (_CHANGE_TO, _YES_CHANGE):
+            if _FACT.search(found.rest) or pattern in (_CHANGE_TO, _YES_CHANGE, _NO_NAME):
                 return found
     return Answer("none")
 

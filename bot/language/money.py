@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.core.ledger import MINOR_DIGITS
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
-from bot.language.money_words import QUESTION, SPENT, WISH
+from bot.language.money_words import CONDITION, QUESTION, SPENT, WISH
 from bot.language.reading import read
 from bot.language.results import Status
 from bot.language.sums import Sum
@@ -80,7 +80,8 @@ def resolve_amounts(
         return AmountsResult("reject", "too_large", entries)
     reason = next((fault for item in booking.sums if (fault := _fault(item, locale))), "")
     reason = reason or booking.doubt
-    if not reason and WISH.search(normal.text) and not spent:
+    wished = WISH.search(normal.text) is not None and not spent
+    if not reason and (wished or CONDITION.search(normal.text)):
         reason = "not_spent"
     if not _RATE.search(normal.text):
         rounded = tuple(_in_minor_units(entry) for entry in entries)

@@ -126,7 +126,7 @@ def _zh_rrule(rrule: RRule, rule: Rule) -> str:
             return f"{_zh_months(rrule)}{every}{_zh_month_days(rrule, rule)}"
         case "YEARLY":
             months = rrule.bymonth or (rule.dtstart_local.month,)
-            return f"{every}{'、'.join(str(m) for m in months)} 月{_zh_month_days(rrule, rule)}"
+            return f"{every} {'、'.join(str(m) for m in months)} 月{_zh_month_days(rrule, rule)}"
 
 
 def _zh_months(rrule: RRule) -> str:

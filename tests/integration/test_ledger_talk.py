@@ -408,3 +408,50 @@ async def test_one_entry_is_no_entries_in_english(hub: Stage) -> None:
 
     assert "(1 entry)" in one.text
     assert "(2 entries)" in two.text
+
+
+@pytest.mark.parametrize("words", ["如果花了500就提醒我", "要是买了200的票就好了", "大概花了200"])
+async def test_what_may_come_or_is_only_about_so_much_is_not_booked_unasked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_corrections_in_a_row_reach_the_same_entry(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("不是，是45")
+    await hub.say("不是午饭，是晚饭")
+    assert await hub.items() == ["晚饭 45.00"]
+
+    await hub.say("lunch 12")
+    await hub.say("no, 15")
+    await hub.say("make it 16")
+    await hub.say("no, it was dinner")
+    assert await hub.items() == ["晚饭 45.00", "dinner 16.00"]
+
+
+async def test_a_time_of_day_changes_no_entry(hub: Stage) -> None:
+    await hub.say("午饭35")
+    (answer,) = await hub.say("改到10点")
+
+    assert "没看懂" in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_several_named_amounts_need_no_model_and_none_is_lost(hub: Stage) -> None:
+    await hub.say("医院挂号50，药费136.2")
+
+    assert await hub.items() == ["医院挂号 50.00", "药费 136.20"]
+
+
+async def test_a_reminders_number_is_not_taken_for_an_entrys(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+    await hub.say("明早8点提醒我开会")
+    await hub.say("第二笔改成20")
+    await hub.say("午饭35，咖啡18")
+    await hub.say("删掉第一个提醒")
+
+    assert len(await hub.items()) == 4

@@ -671,3 +671,115 @@ async def test_small_words_before_a_time_are_no_part_of_the_content(hub: Stage) 
     await hub.say("remind me at 3pm tomorrow to call the bank")
 
     assert await whats(hub) == ["12-05 09:00 pay rent", "12-02 15:00 call the bank"]
+
+
+@pytest.mark.parametrize(
+    ("words", "when"),
+    [
+        ("改到9点", "12-02 09:00"),
+        ("改成下午", "12-02 15:00"),
+        ("改到后天", "12-03 08:00"),
+        ("推迟10分钟", "12-02 08:10"),
+        ("提前半小时", "12-02 07:30"),
+        ("不是，是11点", "12-02 11:00"),
+        ("开会改成10点半", "12-02 10:30"),
+        ("把开会改到下午3点", "12-02 15:00"),
+        ("把开会推迟一小时", "12-02 09:00"),
+        ("move it to Friday", "12-04 08:00"),
+        ("postpone it by 30 minutes", "12-02 08:30"),
+        ("make it 10am", "12-02 10:00"),
+    ],
+)
+async def test_a_change_right_after_setting_moves_that_one_and_keeps_what_is_not_said(
+    hub: Stage, words: str, when: str
+) -> None:
+    await hub.say("明早8点提醒我开会")
+
+    await hub.say(words)
+
+    assert await whats(hub) == [f"{when} 开会"]
+
+
+async def test_a_time_of_day_that_is_over_today_means_the_one_still_to_come(hub: Stage) -> None:
+    await hub.say("今晚8点提醒我看书")
+    await hub.say("改到9点")
+    assert await whats(hub) == ["12-01 21:00 看书"]
+
+    (refused,) = await hub.say("改到早上9点")
+    assert "已经过了" in refused.text
+    assert await whats(hub) == ["12-01 21:00 看书"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["明天不用提醒我吃药", "明天别叫我吃药了", "don't remind me tomorrow", "明天不用提醒了"],
+)
+async def test_not_to_be_reminded_on_a_day_leaves_that_day_out_and_sets_nothing(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+
+    await hub.say(words)
+
+    assert await whats(hub) == ["12-03 08:00 吃药"]
+
+
+@pytest.mark.parametrize("words", ["会议取消了，不用提醒了", "don't remind me"])
+async def test_not_to_be_reminded_of_something_unsaid_asks_which(hub: Stage, words: str) -> None:
+    await hub.say("明早8点提醒我开会")
+
+    (asked,) = await hub.say(words)
+    assert await whats(hub) == ["12-02 08:00 开会"]
+
+    await hub.press(asked, "删除第1个 开会")
+    assert await whats(hub) == []
+
+
+async def test_a_repeated_reminder_put_off_by_a_length_is_asked_once_or_always(
+    hub: Stage,
+) -> None:
+    await hub.say("每周五下午3点提醒我周报")
+
+    (asked,) = await hub.say("推迟一小时")
+    assert list(asked.buttons) == ["只改下一次", "以后都是每周五 16:00"]
+
+    await hub.say("以后都改")
+    assert await rules(hub) == [("FREQ=WEEKLY;BYDAY=FR", ("16:00",))]
+
+
+async def test_an_end_after_a_comma_bounds_the_reminder(hub: Stage) -> None:
+    (answer,) = await hub.say("每天晚上10点提醒我睡觉，直到月底")
+
+    assert "到 2026-12-31 周四 为止" in answer.text
+
+
+async def test_a_bare_hour_of_an_alarm_is_its_time_and_not_its_name(hub: Stage) -> None:
+    await hub.say("set an alarm for 7")
+    await hub.say("get up")
+
+    assert await whats(hub) == ["12-01 19:00 get up"]
+
+
+async def test_a_length_and_call_me_is_a_reminder(hub: Stage) -> None:
+    await hub.say("一个半小时后叫我")
+    await hub.say("关火")
+
+    assert await whats(hub) == ["12-01 11:30 关火"]
+
+
+async def test_a_reminder_is_deleted_by_its_name_alone(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+    (gone,) = await hub.say("删掉开会")
+
+    assert "已删除提醒：开会" in gone.text
+
+
+async def test_what_is_cancelled_after_a_question_about_a_change_is_only_the_change(
+    hub: Stage,
+) -> None:
+    (stored,) = await hub.say("明早8点提醒我开会")
+    await hub.press(stored, "修改")
+    (answer,) = await hub.say("算了")
+
+    assert "没有改动" in answer.text
+    assert await whats(hub) == ["12-02 08:00 开会"]
