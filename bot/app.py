@@ -10,6 +10,8 @@ from functools import partial
 
 from adapters.charts import Charts
 from adapters.http import HttpServer
+from adapters.llm.access import build_chain
+from adapters.llm.chain import ModelChain
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from adapters.telegram.adapter import TelegramAdapter
@@ -26,9 +28,12 @@ from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
+from bot.access import Access
+from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
+from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
@@ -38,13 +43,17 @@ from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
+from bot.follow_ups import FollowUps
 from bot.gates import Gates
+from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
+from bot.notices import Notices
 from bot.preload import preload
 from bot.presses import Presses
+from bot.profiles import Profiles
 from bot.reach import StoredReach
 from bot.registry import Registry
 from bot.router import StationRouter
@@ -83,9 +92,12 @@ class App:
     dispatcher: Dispatcher
     delivery: Delivery
     scheduler: Scheduler
+    profiles: Profiles
     views: StoredViews
     reach: StoredReach
     metrics: Metrics
+    notices: Notices
+    model: ModelChain | None
 
 
 def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
@@ -122,6 +134,21 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
+    notices = Notices(
+        admin_ids=settings.admin_ids,
+        people=stores.people,
+        outbox=stores.outbox,
+        clock=clock,
+        wake=delivery.wake,
+    )
+    model = build_chain(
+        settings.providers,
+        files=stores.files,
+        clock=clock,
+        proxy=settings.openai_proxy,
+        count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
+        key_refused=notices.key_refused,
+    )
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -136,12 +163,19 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             FixedJob(name="wake", every=WAKE_EVERY, run=delivery.wake_all),
         ),
     )
+    listed = settings.allowed_ids | settings.admin_ids if settings.allowed_ids else frozenset()
+    access = Access(stores.invitations, allowed_ids=listed)
+    profiles = Profiles(stores.grants, registry, defaults=settings.branches)
     gates = Gates(
         stores=stores,
         registry=registry,
         clock=clock,
         newcomer=newcomer(settings, clock),
-        allowed_ids=settings.allowed_ids,
+        access=access,
+        profiles=profiles,
+        granting=GrantCommand(
+            profiles=profiles, people=stores.people, admin_ids=settings.admin_ids
+        ),
         commands=COMMANDS,
         fallback="QA" if registry.is_live("QA") else FALLBACK,
     )
@@ -149,7 +183,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=classifiers(registry, settings),
+            classifiers=classifiers(registry, settings, model, metrics),
             fallback="QA" if registry.is_live("QA") else FALLBACK,
             unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
@@ -159,7 +193,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             actions=stores.actions,
             people=stores.people,
             outbox=stores.outbox,
-            may_enter=gates.may_enter,
+            may_enter=access.may_enter,
         ),
         reach=reach,
         clock=clock,
@@ -173,17 +207,29 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         dispatcher=dispatcher,
         delivery=delivery,
         scheduler=scheduler,
+        profiles=profiles,
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         reach=reach,
         metrics=metrics,
+        notices=notices,
+        model=model,
     )
 
 
-def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...]:
+def classifiers(
+    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
+) -> tuple[Classifier, ...]:
     """Return the sources of classifications that are there, the best first."""
-    rules = RuleClassifier(registry.enabled)
+    rules: tuple[Classifier, ...] = (
+        FollowUps(registry.enabled),
+        RuleClassifier(registry.enabled),
+    )
+    asked: tuple[Classifier, ...] = ()
+    if model is not None:
+        count = metrics.routed_by_model
+        asked = (ModelClassifier(model, registry.manifests, count=count),)
     if settings.local_model == "off" or not is_installed():
-        return (rules,)
+        return (*asked, *rules)
     examples = examples_of(registry.manifests)
     local = LocalClassifier(
         examples,
@@ -191,7 +237,7 @@ def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...
         rule_scores=score,
         cache_folder=settings.data_dir / "cache",
     )
-    return (local, rules)
+    return (*asked, rules[0], local, rules[1])
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:
@@ -257,9 +303,12 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     for adapter in adapters:
         app.dispatcher.attach(adapter)
         app.delivery.attach(adapter)
+        app.notices.attach(adapter)
     grace = app.settings.shutdown_grace
     await app.reach.load()
     async with AsyncExitStack() as stack:
+        if app.model is not None:
+            await stack.enter_async_context(app.model.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())
@@ -298,6 +347,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         routes=[route for adapter in adapters for route in adapter.routes()],
         health={
             "store": app.dispatcher.health,
+            **({"model": app.model.health} if app.model else {}),
             **{adapter.platform: adapter.health for adapter in adapters},
         },
         metrics=app.metrics.text,

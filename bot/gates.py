@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from bot.access import Access
 from bot.core.events import (
     Account,
     CommandReceived,
@@ -18,8 +19,11 @@ from bot.core.sessions import Session
 from bot.core.stores import Stores
 from bot.core.turns import TurnRecord
 from bot.core.words import Text, Verbatim, text
+from bot.grants import COMMAND as GRANT
+from bot.grants import GrantCommand
 from bot.locales.catalogue import nearest_locale
 from bot.outcomes import Reply
+from bot.profiles import Profiles
 from bot.registry import Registry
 from bot.trace_words import trace_words
 from bot.turn_state import TurnState, spoken
@@ -38,7 +42,9 @@ class Gates:
         registry: Registry,
         clock: Clock,
         newcomer: Person,
-        allowed_ids: frozenset[str],
+        access: Access,
+        profiles: Profiles,
+        granting: GrantCommand,
         commands: Mapping[str, str],
         fallback: str,
     ) -> None:
@@ -46,7 +52,9 @@ class Gates:
         self._registry = registry
         self._clock = clock
         self._newcomer = newcomer
-        self._allowed = allowed_ids
+        self._access = access
+        self._profiles = profiles
+        self._granting = granting
         self._commands = commands
         self.fallback = fallback
 
@@ -62,26 +70,31 @@ class Gates:
         session = await self._stores.sessions.load(key)
         if session is None:
             session = Session(key=key, person_id=person.person_id)
+        profile = await self.profile_of(person, event.account)
         return TurnState(
             event=event,
             person=person,
-            profile=self.profile_of(person),
+            profile=profile,
             loaded=session,
-            session=session,
+            session=self._without_lost_capsule(session, profile),
             now=event.occurred_at.astimezone(ZoneInfo(person.zone)),
             began_at=began_at,
             said=spoken(event),
-            refusal=None if self.may_enter(event.account) else self._refusal(event.account),
+            refusal=await self._access.refusal(event),
             attachments=event.attachments if isinstance(event, MessageReceived) else (),
         )
 
-    def may_enter(self, account: Account) -> bool:
-        """Whether the account is let in: by id only, since names can be taken over."""
-        return not self._allowed or f"{account.platform}:{account.user_id}" in self._allowed
+    async def profile_of(self, person: Person, account: Account) -> Profile:
+        """Return what the person may use when they come by this account."""
+        return await self._profiles.of(person, account)
 
-    def profile_of(self, _person: Person) -> Profile:
-        """Return what the person may use: everything, as nobody is restricted yet."""
-        return self._registry.everything
+    def _without_lost_capsule(self, session: Session, profile: Profile) -> Session:
+        """Clear a capsule that its person may not use any more: they cannot see it either."""
+        intent = session.capsule
+        if intent is None or intent not in self._registry:
+            return session
+        may = profile.may_use(self._registry.manifest(intent).branch_id)
+        return session if may else replace(session, capsule=None)
 
     async def reload(self, person: Person) -> Person:
         """Return the person as stored now."""
@@ -109,6 +122,8 @@ class Gates:
             return await self._why(state)
         if event.name == "cancel":
             return self._cancel(state)
+        if event.name == GRANT and self._granting.may_be_used_by(event):
+            return state.hub_reply(await self._granting.answer(event))
         intent = self._commands.get(event.name)
         if intent is None or intent not in self._registry:
             names = tuple(Verbatim(f"/{name}") for name in (*self._commands, "why", "cancel"))
@@ -150,10 +165,6 @@ class Gates:
             name=account.display_name,
             created_at=self._clock.now(),
         )
-
-    @staticmethod
-    def _refusal(account: Account) -> Text:
-        return text("hub.not_allowed", id=f"{account.platform}:{account.user_id}")
 
 
 def explain_turn(record: TurnRecord, registry: Registry, locale: str) -> Text:

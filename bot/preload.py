@@ -10,6 +10,7 @@ from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from bot.classifier import template as route_prompt
 from bot.core.errors import ConfigurationError
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
@@ -42,6 +43,7 @@ def preload(calendar_folder: Path | None = None) -> None:
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
     rules()
+    route_prompt()
     is_installed()
     unknown_texts()
     zone_names()

@@ -55,6 +55,7 @@ class Session:
         capsule: intent label of the selected capsule.
         held: the first message of a newcomer, served at the end of onboarding.
         agent: intent label that answered last.
+        conversation: which conversation goes on; empty for the one it began with.
     """
 
     key: str
@@ -65,6 +66,7 @@ class Session:
     capsule: str | None = None
     held: HeldMessage | None = None
     agent: str | None = None
+    conversation: str = ""
 
 
 class Sessions(Protocol):
