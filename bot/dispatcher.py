@@ -365,7 +365,7 @@ class Dispatcher:
         control = self._running.get(state.event.session_key)
         if control is None:
             return state.hub_reply(text("hub.nothing_running"), outcome="stopped")
-        control.stopped = True
+        control.stop()
         return []
 
     # --- the end -----------------------------------------------------------------------------
