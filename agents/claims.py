@@ -23,7 +23,7 @@ BACKED_BY: Mapping[Deed, frozenset[str]] = {
     Deed.REMINDER: frozenset({"schedule_insert", "schedule_update"}),
     Deed.MEMORY: frozenset({"memory_save", "memory_append"}),
     Deed.LEDGER: frozenset({"ledger_insert", "ledger_update"}),
-    Deed.NAME: frozenset({"profile_change"}),
+    Deed.NAME: frozenset({"profile_update"}),
 }
 """The tools whose success makes such words true."""
 

@@ -139,7 +139,7 @@ class LoopResult:
     def to_confirm(self) -> tuple[ToolCall, ...]:
         """The calls that wait for a press, in order."""
         return tuple(
-            _asked(d.call) for step in self.steps for d in step.done if d.call.name == CONFIRM
+            asked_call(d.call) for step in self.steps for d in step.done if d.call.name == CONFIRM
         )
 
 
@@ -257,7 +257,7 @@ def _rule(
         run.turn.tools.grant.look_up(call)
     except ToolError as error:
         return Ruling(Verdict.REFUSE, str(error))
-    before = [_asked(d.call) for d in run.done if not d.is_error]
+    before = [asked_call(d.call) for d in run.done if not d.is_error]
     if call in before or call in now:
         return Ruling(Verdict.REFUSE, REPEATED)
     ruling = run.policy(tool, call, run.done)
@@ -290,7 +290,7 @@ def _step_of(made: Sequence[tuple[ToolCall, JsonValue]]) -> Step:
     return Step(said, tuple(done))
 
 
-def _asked(call: ToolCall) -> ToolCall:
+def asked_call(call: ToolCall) -> ToolCall:
     """Return the call that a note stands for, or the call itself."""
     return ToolCall(name=_name(call), arguments=_arguments(call))
 

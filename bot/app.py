@@ -12,6 +12,7 @@ from adapters.charts import Charts
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
+from adapters.llm.vision import ModelVision
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from adapters.telegram.adapter import TelegramAdapter
@@ -23,15 +24,20 @@ from agents.manifests import FOLDERS, load_manifests
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.schedule.agent import ScheduleAgent
+from agents.tool_loop import ToolLoop
+from agents.tools.clock import clock_tools
+from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
+from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from bot.access import Access
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
+from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
@@ -39,6 +45,7 @@ from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
+from bot.core.vision import Vision
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
 from bot.gates import Gates
@@ -57,12 +64,15 @@ from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
+from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
 
 COMMANDS = {
     "start": "onboarding",
     "settings": "onboarding",
+    "new": "chat_manager",
+    "chats": "chat_manager",
     "help": "help_center",
     "entries": "ledger_manager",
     "reminders": "schedule_manager",
@@ -95,18 +105,37 @@ class App:
     metrics: Metrics
     notices: Notices
     model: ModelChain | None
+    summarizer: Summarizer | None
 
 
-def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
+def build_registry(
+    stores: Stores,
+    packs: frozenset[Pack],
+    *,
+    clock: Clock,
+    model: Model | None = None,
+    vision: Vision | None = None,
+) -> Registry:
     """Return the agents of the switched-on packs with their manifests and tools."""
     manifests = {
         folder: manifest
         for folder, manifest in zip(FOLDERS, load_manifests(), strict=True)
         if manifest.pack in packs or not manifest.routable
     }
+    loops = {
+        manifest.intent: ToolLoop(model, clock=clock, limits=manifest.limits)
+        for manifest in manifests.values()
+        if model is not None
+    }
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
-        "chat_manager": ChatAgent(),
+        "chat_manager": ChatAgent(
+            memory=stores.memory,
+            schedules=stores.schedules,
+            turns=stores.turns,
+            loop=loops.get("chat_manager"),
+            sees=vision is not None,
+        ),
         "ledger_manager": LedgerAgent(stores.ledger),
         "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
         "help_center": HelpAgent(tuple(manifests.items())),
@@ -119,6 +148,9 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
                 *schedule_tools(stores.schedules),
                 *memory_tools(stores.memory),
                 *profile_tools(stores.people),
+                *clock_tools(),
+                *conversation_tools(stores.turns),
+                *vision_tools(vision),
             )
         ),
         tool_names=node_tool_names(manifests.values()),
@@ -127,7 +159,6 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
 
 def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
-    registry = build_registry(stores, settings.packs)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
@@ -146,6 +177,12 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
         key_refused=notices.key_refused,
     )
+    sees = any(provider.vision_model for provider in settings.providers)
+    vision = ModelVision(model) if model and sees else None
+    registry = build_registry(stores, settings.packs, clock=clock, model=model, vision=vision)
+    summarizer = None
+    if model is not None:
+        summarizer = Summarizer(model=model, turns=stores.turns, summaries=stores.summaries)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -194,7 +231,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         ),
         reach=reach,
         clock=clock,
-        committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
+        committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )
     return App(
         settings=settings,
@@ -210,6 +247,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         metrics=metrics,
         notices=notices,
         model=model,
+        summarizer=summarizer,
     )
 
 
@@ -244,6 +282,7 @@ def _committed(
     wake: Callable[[str, OutboxClass], None],
     schedules_changed: Callable[[], None],
     metrics: Metrics,
+    summarizer: Summarizer | None,
     outcome: TurnOutcome,
 ) -> None:
     """Set off what follows a commit."""
@@ -253,6 +292,8 @@ def _committed(
         schedules_changed()
     record = outcome.record
     metrics.turns.labels(record.agent or "hub", record.source, record.outcome).inc()
+    if summarizer is not None and record.agent == "chat_manager":
+        summarizer.consider(record)
 
 
 def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
@@ -297,6 +338,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
+        if app.summarizer is not None:
+            await stack.enter_async_context(app.summarizer.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())

@@ -79,4 +79,5 @@ def _record(
         trace=state.decision.trace,
         attachments=tuple(a.ref for a in state.attachments),
         memo=replies[-1].result.memo if replies else "",
+        conversation=state.loaded.conversation,
     )

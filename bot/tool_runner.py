@@ -87,6 +87,9 @@ class JournaledTools:
         journal: Journal,
         recorded: Mapping[int, tuple[ToolCall, ...]],
         control: TurnControl,
+        account_key: str = "",
+        session_key: str = "",
+        conversation: str = "",
     ) -> None:
         self._event_id = event_id
         self._person = person
@@ -97,6 +100,9 @@ class JournaledTools:
         self._journal = journal
         self._recorded = recorded
         self._control = control
+        self._account_key = account_key
+        self._session_key = session_key
+        self._conversation = conversation
         self._batch = 0
         self._ordinal = 0
         self._kept = False
@@ -209,6 +215,9 @@ class JournaledTools:
             account_id=self._account_id,
             now=self._now,
             effect=planned.effect,
+            account_key=self._account_key,
+            session_key=self._session_key,
+            conversation=self._conversation,
         )
         try:
             if tool.external:

@@ -27,6 +27,8 @@ class ToolContext:
     Attributes:
         now: aware, in the person's zone.
         effect: identity of this call's write.
+        account_key: owner of the files that this account sent.
+        session_key, conversation: what goes on, see `bot.core.sessions`.
     """
 
     person: Person
@@ -34,6 +36,9 @@ class ToolContext:
     account_id: str
     now: datetime
     effect: Effect
+    account_key: str = ""
+    session_key: str = ""
+    conversation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
