@@ -223,9 +223,11 @@ async def test_a_long_conversation_is_summarised_outside_the_lane(tmp_path: Path
         for number in range(20):
             await hub.say(f"第{number}件事")
         key = await session_of(hub)
-        async with asyncio.timeout(10):  # nobody is told when it is stored
-            while (found := await hub.app.stores.summaries.get(*key)) is None:
+        async with asyncio.timeout(10):
+            while await hub.app.stores.summaries.get(*key) is None:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
+        found = await hub.app.stores.summaries.get(*key)
+        assert found is not None
         assert found.covers >= 8
         await hub.say("后来呢")
         assert "SUMMARY of" in str(asked(endpoint)[-1]["messages"][0])
