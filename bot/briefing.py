@@ -54,8 +54,9 @@ class Briefing:
             edited=isinstance(event, MessageReceived) and event.edited,
             attachments=state.attachments,
             held=state.session.held,
+            space=state.session.space,
             history=tuple(history),
-            memo=history[-1].memo if history and history[-1].agent != state.intent else "",
+            memo=_memo(history, state.intent),
         )
 
     async def for_router(self, state: TurnState) -> RoutingContext:
@@ -86,3 +87,9 @@ class Briefing:
             return ""
         found = await self._summaries.get(state.event.session_key, state.session.conversation)
         return found.text if found else ""
+
+
+def _memo(history: Sequence[TurnRecord], intent: str) -> str:
+    """Return what the agent that answered last left for another one; presses say nothing."""
+    last = next((turn for turn in reversed(history) if turn.agent), None)
+    return last.memo if last is not None and last.agent != intent else ""

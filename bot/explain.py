@@ -68,7 +68,7 @@ async def _explain(query: Query, router: StationRouter) -> dict[str, object]:
             "confidence": decision.confidence,
             "source": str(decision.source),
             "ambiguous": decision.ambiguous,
-            "secondary": list(decision.secondary),
+            "secondary": [wish.intent for wish in decision.secondary],
             "trace": list(decision.trace),
         },
     }

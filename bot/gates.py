@@ -28,6 +28,13 @@ from bot.registry import Registry
 from bot.trace_words import trace_words
 from bot.turn_state import TurnState, spoken
 
+LONGEST_SPACE = 60
+SPACE_LINK = "space_"
+"""In a start link, e.g. on a door, it says where the person is: ``/start space_305``."""
+
+LEAVE = frozenset({"-", "无", "none"})
+"""Arguments of `/space` that mean: nowhere in particular."""
+
 STOP_SUFFIX = "#stop"
 """`/stop` has a session of its own, so that it never waits for the turn it stops."""
 
@@ -70,6 +77,9 @@ class Gates:
         session = await self._stores.sessions.load(key)
         if session is None:
             session = Session(key=key, person_id=person.person_id)
+        if isinstance(event, CommandReceived) and event.argument.startswith(SPACE_LINK):
+            space = event.argument.removeprefix(SPACE_LINK)[:LONGEST_SPACE]
+            session = replace(session, space=space)
         profile = await self.profile_of(person, event.account)
         return TurnState(
             event=event,
@@ -122,11 +132,15 @@ class Gates:
             return await self._why(state)
         if event.name == "cancel":
             return self._cancel(state)
+        if event.name == "space":
+            return self._space(state, event.argument)
         if event.name == GRANT and self._granting.may_be_used_by(event):
             return state.hub_reply(await self._granting.answer(event))
         intent = self._commands.get(event.name)
         if intent is None or intent not in self._registry:
-            names = tuple(Verbatim(f"/{name}") for name in (*self._commands, "why", "cancel"))
+            names = tuple(
+                Verbatim(f"/{name}") for name in (*self._commands, "space", "why", "cancel")
+            )
             return state.hub_reply(text("hub.unknown_command", name=event.name, known=names))
         return intent
 
@@ -135,6 +149,19 @@ class Gates:
         if not recent:
             return state.hub_reply(text("hub.why_nothing"))
         return state.hub_reply(explain_turn(recent[-1], self._registry, state.person.locale))
+
+    @staticmethod
+    def _space(state: TurnState, argument: str) -> list[Reply]:
+        """Note where the person is; without an argument say it."""
+        space = argument.strip()[:LONGEST_SPACE]
+        if space in LEAVE:
+            state.session = replace(state.session, space="")
+            return state.hub_reply(text("hub.space_left"))
+        if space:
+            state.session = replace(state.session, space=space)
+        if not state.session.space:
+            return state.hub_reply(text("hub.space_none"))
+        return state.hub_reply(text("hub.space", space=state.session.space))
 
     def _cancel(self, state: TurnState) -> list[Reply]:
         if state.session.pending is None:

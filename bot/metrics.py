@@ -48,6 +48,17 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.routings = Counter(
+            "switchboard_routing_calls",
+            "Routing decisions asked of a language model, by result; all but ok fall through.",
+            ["result"],
+            registry=self.registry,
+        )
+
+    def routed_by_model(self, result: str) -> None:
+        """Count how a routing call ended."""
+        self.routings.labels(result).inc()
+
     def model_call(self, provider: str, kind: str, result: str, usage: Usage) -> None:
         """Count a request to a language model."""
         self.model_requests.labels(provider, kind, result).inc()

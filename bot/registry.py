@@ -6,6 +6,7 @@ from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest
 from bot.core.permissions import Profile
+from bot.core.routing import Wish
 from bot.core.tools import ToolGrant
 
 ONBOARDING = "onboarding"
@@ -65,6 +66,16 @@ class Registry:
         return Profile(
             branches=frozenset(m.branch_id for m in mine),
             permissions=self._tools.permissions_of(names),
+        )
+
+    def names(
+        self, wishes: Sequence[Wish], profile: Profile, locale: str
+    ) -> tuple[tuple[Wish, str], ...]:
+        """Return the wishes that the person may have, with the name of the agent of each."""
+        return tuple(
+            (wish, self.manifest(wish.intent).display_name.in_locale(locale))
+            for wish in wishes
+            if wish.intent in self and profile.may_use(self.manifest(wish.intent).branch_id)
         )
 
     @property

@@ -1,6 +1,7 @@
 """The router: capsule, open question, fast path, then classifiers; the first that decides wins."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from bot.core.routing import (
@@ -12,6 +13,7 @@ from bot.core.routing import (
     Decision,
     RoutingContext,
     Source,
+    Wish,
 )
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer
@@ -21,6 +23,14 @@ from bot.language.nth_entries import parse_nth_change
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
+from bot.language.wishes import split_wishes
+from bot.overlaps import settle
+
+_WHOLE = frozenset({"complex_task", UNKNOWN})
+"""Labels of texts that are not taken apart here: taking apart is what their agent does."""
+
+_TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
+"""Labels whose wishes one agent serves in one go."""
 
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
@@ -71,7 +81,8 @@ class StationRouter:
             if found is None or not found.ranked:
                 trace.append(f"{classifier.source}: cannot tell")
                 continue
-            return self._policy(found, classifier.source, trace)
+            wishes = await self._wishes(context, classifier, found)
+            return self._policy(context, found, classifier.source, wishes, trace)
         trace.append(f"nobody can tell: {self._fallback}")
         return Decision(
             intent=self._fallback,
@@ -81,13 +92,54 @@ class StationRouter:
             trace=tuple(trace),
         )
 
-    def _policy(self, found: Classification, source: Source, trace: list[str]) -> Decision:
+    async def _wishes(
+        self, context: RoutingContext, classifier: Classifier, found: Classification
+    ) -> tuple[tuple[str, float, str], ...]:
+        """Return (label, confidence, words) of each of several independent wishes, or nothing.
+
+        A source that sees other wishes is asked for no more; else each part is classified alone.
+        """
+        parts = split_wishes(context.text)
+        if len(parts) == 1 or found.ranked[0][0] in _WHOLE:
+            return ()
+        wishes = []
+        for part in parts:
+            fast = self._fast_path(replace(context, text=part))
+            if fast is not None:
+                wishes.append((fast, 1.0, part))
+                continue
+            alone = await classifier.classify(replace(context, text=part))
+            if alone is None or not alone.ranked or alone.ranked[0][1] < AMBIGUOUS_CONFIDENCE:
+                return ()
+            label, confidence = alone.ranked[0]
+            wishes.append((label, confidence, part))
+        labels = {label for label, _, _ in wishes}
+        if len(labels) == 1 or labels <= _TOGETHER or not labels <= self._enabled:
+            return ()
+        return tuple(wishes)
+
+    def _policy(
+        self,
+        context: RoutingContext,
+        found: Classification,
+        source: Source,
+        wishes: tuple[tuple[str, float, str], ...],
+        trace: list[str],
+    ) -> Decision:
         """Apply the thresholds of seed 002, 2.3, and seed 000's rule for `unknown`."""
         label, confidence = found.ranked[0]
         confidence = min(max(confidence, 0.0), 1.0)
         trace.append(
             f"{source}: " + ", ".join(f"{name} {value:.2f}" for name, value in found.ranked[:3])
         )
+        focus = ""
+        if wishes:  # one intent only: the most certain one (seed 002, 4.5)
+            label, confidence, focus = max(wishes, key=lambda wish: wish[1])
+            trace.append(f"wishes: {', '.join(dict.fromkeys(name for name, _, _ in wishes))}")
+        label, rule = settle(context, label, enabled=self._enabled)
+        if rule:
+            focus, wishes = "", ()
+            trace.append(f"overlap: {label}: {rule}")
         intent = label
         if label == UNKNOWN or label not in self._enabled:
             intent = self._unknown
@@ -99,8 +151,26 @@ class StationRouter:
             confidence=confidence,
             source=source,
             ambiguous=confidence < DIRECT_CONFIDENCE,
-            secondary=tuple(x for x in found.secondary if x in self._enabled and x != intent),
+            secondary=self._others(context, found, intent, wishes),
+            focus=focus if intent == label else "",
             trace=tuple(trace),
+        )
+
+    def _others(
+        self,
+        context: RoutingContext,
+        found: Classification,
+        intent: str,
+        wishes: tuple[tuple[str, float, str], ...],
+    ) -> tuple[Wish, ...]:
+        """Return the wishes that are not served now, one of each label."""
+        texts: dict[str, str] = {label: words for label, _, words in reversed(wishes)}
+        for label in found.secondary:
+            texts.setdefault(label, context.text)
+        return tuple(
+            Wish(label, words)
+            for label, words in texts.items()
+            if label in self._enabled and label != intent
         )
 
     def _fast_path(self, context: RoutingContext) -> str | None:

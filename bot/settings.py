@@ -51,6 +51,7 @@ class Settings(BaseSettings):
         allowed_ids: accounts that may use the bot; empty lets everyone in.
         branches: what people may use by where they come from, e.g.
             ``feishu=QA,MEETING; feishu/tenant=QA``; elsewhere everything.
+        agent_keys: secrets that sign what remote agents are asked, as ``label=secret``.
         telegram_bot_token: from @BotFather; switches Telegram on.
         telegram_api_base: where the Bot API is; another one for a server of one's own.
         telegram_mode: how updates come.
@@ -85,6 +86,7 @@ class Settings(BaseSettings):
     admin_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     branches: Annotated[Mapping[str, frozenset[str]], NoDecode] = {}
+    agent_keys: SecretStr = SecretStr("")
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
     telegram_mode: Literal["polling", "webhook"] = "polling"
@@ -141,7 +143,7 @@ class Settings(BaseSettings):
     def _is_address(cls, value: str) -> str:
         return check_address(value)
 
-    @field_validator("llm_fallbacks", "llm_prices", "llm_keys")
+    @field_validator("llm_fallbacks", "llm_prices", "llm_keys", "agent_keys")
     @classmethod
     def _can_be_read(cls, value: str | SecretStr, info: ValidationInfo) -> str | SecretStr:
         if isinstance(value, SecretStr):
@@ -161,6 +163,11 @@ class Settings(BaseSettings):
         if unknown:
             raise ValueError(f"LLM_KEYS names {min(unknown)}, which LLM_FALLBACKS does not")
         return self
+
+    @property
+    def remote_keys(self) -> Mapping[str, SecretStr]:
+        """The secrets of remote agents by label in lower case."""
+        return read_keys(self.agent_keys.get_secret_value())
 
     @property
     def providers(self) -> tuple[Provider, ...]:

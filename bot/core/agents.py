@@ -58,6 +58,7 @@ class Turn:
         account_key: owner of the files that came with the message.
         session_key, conversation: what goes on; `history` is of this conversation only.
         summary: what was said in this conversation before `history`.
+        space: the space that the person is in, as they said.
         tools: the narrowed tools of this turn.
         progress: shows the answer while it grows; the result says it in full all the same.
     """
@@ -81,6 +82,7 @@ class Turn:
     held: HeldMessage | None = None
     history: tuple[TurnRecord, ...] = ()
     memo: str = ""
+    space: str = ""
     account_name: str = ""
     account_locale: str = ""
     account_key: str = ""

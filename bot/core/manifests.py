@@ -1,9 +1,10 @@
 """Manifests: what an agent is, can do and is asked for; everything else is made from them."""
 
+import re
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Pack(StrEnum):
@@ -25,6 +26,9 @@ class Bilingual(BaseModel):
     def in_locale(self, locale: str) -> str:
         """Return the words for ``zh-CN`` or ``en``."""
         return self.zh if locale == "zh-CN" else self.en
+
+
+_ENDPOINT = re.compile(r"https://[^/\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])[:/]")
 
 
 class CapsuleSpec(BaseModel):
@@ -62,6 +66,8 @@ class Manifest(BaseModel):
         examples: utterances of this agent, Chinese and English.
         excludes: utterances that look like it and are not.
         limits: of its tool loop.
+        endpoint: address of a remote agent, https (http on this machine only); empty for ours.
+        answer_within: seconds that a remote agent may take.
         tool_groups: names of `agents.toolsets` groups, as in seed 000.
     """
 
@@ -83,3 +89,12 @@ class Manifest(BaseModel):
     tool_groups: tuple[str, ...] = ()
     limits: Limits = Limits()
     routable: bool = True
+    endpoint: str = ""
+    answer_within: float = Field(default=10.0, gt=0, le=60)
+
+    @field_validator("endpoint")
+    @classmethod
+    def _is_safe(cls, value: str) -> str:
+        if value and not _ENDPOINT.match(value):
+            raise ValueError("an address such as https://host/path; http on this machine only")
+        return value

@@ -1,1 +1,1 @@
-"""What models are told by the hub itself."""
+"""Instructions to the language model, one file each."""

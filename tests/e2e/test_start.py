@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.demo import SCRIPT
+from tests.chosen_store import environment
 from tests.e2e.process import Bot, Ended, bot, command
 from tests.e2e.web_client import WebClient, attending
 
@@ -20,7 +21,8 @@ CONFIGURATION = 2
 
 
 def settings(folder: Path) -> dict[str, object]:
-    return {"DATA_DIR": folder / "data", "HTTP_PORT": 0, "ONBOARDING": "off"}
+    data = folder / "data"
+    return {"DATA_DIR": data, "HTTP_PORT": 0, "ONBOARDING": "off", **environment(data)}
 
 
 def content(folder: Path) -> list[Path]:
