@@ -339,6 +339,11 @@ class ScheduleAgent:
             pending=result.pending,
         )
 
+    def ask_between(self, turn: Turn, what: str, rules: tuple[Rule, ...]) -> AgentResult:
+        """Ask which of several readings of one message is meant."""
+        timing = Timing("ask", candidates=rules, reason="which_time")
+        return self._ask_which(turn, what, timing, timedelta(0))
+
     # --- answers to them -----------------------------------------------------------------------
 
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
