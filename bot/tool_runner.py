@@ -110,6 +110,11 @@ class JournaledTools:
         self.log: list[Mapping[str, JsonValue]] = []
 
     @property
+    def recorded(self) -> Mapping[int, tuple[ToolCall, ...]]:
+        """What an earlier run of the event has journaled."""
+        return self._recorded
+
+    @property
     def grant(self) -> ToolGrant:
         """The tools this turn may use."""
         return self._grant
