@@ -175,7 +175,10 @@ def _explain(options: argparse.Namespace) -> int:
         rows = [Query(text=options.text, now=_instant(options.now), zone=zone, mode=options.mode)]
     else:
         rows = [_row(line, zone) for line in _lines(options.file)]
-    for answer in asyncio.run(explain_all(rows)):
+    settings, _ = load_settings()
+    configure("ERROR")
+    local_model = settings.local_model != "off"
+    for answer in asyncio.run(explain_all(rows, local_model=local_model)):
         _say(json.dumps(answer, ensure_ascii=False))
     return 0
 

@@ -30,6 +30,7 @@ from agents.planned import PlannedAgent
 from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.schedule.by_model import ReminderReading, ReminderSpans
+from agents.schedule.setting import ReminderSetting
 from agents.tool_loop import ToolLoop
 from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
@@ -45,6 +46,7 @@ from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest, Pack
+from bot.core.memory import Memory
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
@@ -156,7 +158,9 @@ def build_registry(
             sees=vision is not None,
         ),
         "ledger_manager": ledger if model is None else _reading_ledger(ledger, model),
-        "schedule_manager": schedule if model is None else _reading_schedule(schedule, model),
+        "schedule_manager": schedule
+        if model is None
+        else _reading_schedule(schedule, stores.memory, model),
         "help_center": HelpAgent(
             [("" if m.endpoint else folders[m.intent], m) for m in manifests]
         ),
@@ -183,9 +187,9 @@ def _reading_ledger(agent: LedgerAgent, model: Model) -> Agent:
     return ReadByModel(agent, reader, LedgerReading())
 
 
-def _reading_schedule(agent: ScheduleAgent, model: Model) -> Agent:
+def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model) -> Agent:
     reader = SpanReader(model, schema=ReminderSpans, instructions=span_instructions("schedule"))
-    return ReadByModel(agent, reader, ReminderReading(agent))
+    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)))
 
 
 def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:

@@ -1,5 +1,6 @@
 """The router: capsule, open question, fast path, then classifiers; the first that decides wins."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -16,15 +17,16 @@ from bot.core.routing import (
     Wish,
 )
 from bot.core.sessions import Expects, Pending
-from bot.language.answers import classify_answer
+from bot.language.answers import classify_answer, named_scope
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
-from bot.language.nth_entries import parse_nth_change
+from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 from bot.language.wishes import split_wishes
 from bot.overlaps import settle
+from bot.rules import score
 
 _WHOLE = frozenset({"complex_task", UNKNOWN})
 """Labels of texts that are not taken apart here: taking apart is what their agent does."""
@@ -32,6 +34,11 @@ _WHOLE = frozenset({"complex_task", UNKNOWN})
 _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
+_ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_BARE = re.compile(
+    r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
+    r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
+)
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
 
@@ -75,6 +82,9 @@ class StationRouter:
         if fast is not None:
             trace.append(f"fast_path: {fast}: every word explained")
             return _certain(fast, Source.FAST_PATH, trace)
+        if self._is_bare_amount(context):
+            trace.append("fast_path: ledger_manager: an amount")
+            return _certain("ledger_manager", Source.FAST_PATH, trace)
         trace.append("fast_path: no")
         for classifier in self._classifiers:
             found = await classifier.classify(context)
@@ -92,15 +102,21 @@ class StationRouter:
             trace=tuple(trace),
         )
 
+    def _is_bare_amount(self, context: RoutingContext) -> bool:
+        """Whether nothing but a small number was said, and not in talk about other things."""
+        if context.last_agent not in {None, "ledger_manager"} or context.has_image:
+            return False
+        return "ledger_manager" in self._enabled and bool(_BARE.fullmatch(context.text.strip()))
+
     async def _wishes(
         self, context: RoutingContext, classifier: Classifier, found: Classification
     ) -> tuple[tuple[str, float, str], ...]:
         """Return (label, confidence, words) of each of several independent wishes, or nothing.
 
-        A source that sees other wishes is asked for no more; else each part is classified alone.
+        The language model sees other wishes by itself and is asked once only, for its time.
         """
         parts = split_wishes(context.text)
-        if len(parts) == 1 or found.ranked[0][0] in _WHOLE:
+        if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
             return ()
         wishes = []
         for part in parts:
@@ -166,7 +182,7 @@ class StationRouter:
         """Return the wishes that are not served now, one of each label."""
         texts: dict[str, str] = {label: words for label, _, words in reversed(wishes)}
         for label in found.secondary:
-            texts.setdefault(label, context.text)
+            texts.setdefault(label, _part_of(context.text, label))
         return tuple(
             Wish(label, words)
             for label, words in texts.items()
@@ -178,6 +194,10 @@ class StationRouter:
         words, zone = context.text, context.now.tzinfo
         if context.has_image or not isinstance(zone, ZoneInfo):
             return None
+        order = parse_nth_order(words)
+        named = _ROWS.get(order.noun) if order is not None else None
+        if named in self._enabled:
+            return named
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
@@ -201,7 +221,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
-    if pending.soft and parse_nth_change(words) is not None:
+    order = parse_nth_order(words) if pending.soft else None
+    if order is not None and _ROWS.get(order.noun, pending.agent) == pending.agent:
         return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
@@ -211,11 +232,18 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "an amount"
         if Expects.TIME in pending.expects:
             times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
-            if times.status != "none" and other is None:
+            if named_scope(words) or (times.status != "none" and other is None):
                 return "a time"
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"
     return ""
+
+
+def _part_of(words: str, label: str) -> str:
+    """Return the part of the words that speaks most for the label; all of them when none does."""
+    parts = split_wishes(words)
+    best = max(parts, key=lambda part: score(part).get(label, 0.0))
+    return best if score(best).get(label, 0.0) > 0 else words
 
 
 def _bare(words: str) -> bool:

@@ -7,14 +7,15 @@ from typing import Literal
 from pydantic import BaseModel
 
 from agents.orders import parse_order
-from agents.schedule.agent import ScheduleAgent
+from agents.schedule.setting import ReminderSetting
 from agents.schedule.timing import timing_of
 from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.ahead import split_ahead
 from bot.language.clauses import split_clauses
+from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
-from bot.language.skips import parse_skip
+from bot.language.skips import parse_skip, refuses_reminder
 
 _SAYS_CHANGE = re.compile(
     r"改|挪|推|提前|换|延|\bmove|\bchange|reschedul|postpone|\bpush\b|\bshift", re.IGNORECASE
@@ -35,14 +36,17 @@ class ReminderSpans(BaseModel):
 class ReminderReading:
     """`agents.verbatim.Reading` of the schedule agent."""
 
-    def __init__(self, agent: ScheduleAgent) -> None:
-        self._agent = agent
+    def __init__(self, setting: ReminderSetting) -> None:
+        """Take what asks which of two readings is meant."""
+        self._setting = setting
 
     def needs_model(self, turn: Turn) -> bool:
         """Whether the grammar neither explains the message whole nor asks about it."""
         now, zone = turn.now, zone_of(turn.now)
         skip = parse_skip(turn.query, now, zone)
         if (skip is not None and skip.complete) or parse_order("schedule", turn.query):
+            return False
+        if parse_nth_order(turn.query) is not None or refuses_reminder(turn.query):
             return False
         if split_ahead(turn.query) or len(split_clauses(turn.query, now, zone).reminders) > 1:
             return False
@@ -80,4 +84,4 @@ class ReminderReading:
             return replace(turn, query=words)
         if ours.rule == theirs.rule:
             return None
-        return self._agent.ask_between(turn, what, (ours.rule, theirs.rule))
+        return self._setting.ask_between(turn, what, (ours.rule, theirs.rule))

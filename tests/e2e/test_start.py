@@ -212,6 +212,16 @@ async def test_explain_shows_how_a_text_is_understood_and_needs_no_folder(tmp_pa
     assert content(tmp_path) == []
 
 
+async def test_explain_routes_without_the_local_model_where_the_setting_is_off(
+    tmp_path: Path,
+) -> None:
+    ended = await command("explain", "--json", "讲个笑话", cwd=tmp_path, local_model="off")
+
+    route = json.loads(ended.out)["route"]
+    assert route["source"] == "rule_fallback"
+    assert "local_model" not in " ".join(route["trace"])
+
+
 async def test_explain_answers_a_file_line_by_line(tmp_path: Path) -> None:
     rows: list[dict[str, str]] = [
         {"id": "a", "text": "午饭35", "mode": "ledger"},
