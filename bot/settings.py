@@ -37,6 +37,12 @@ class Settings(BaseSettings):
         telegram_mode: how updates come.
         telegram_webhook_url: public https address, for the webhook.
         telegram_webhook_secret: what Telegram has to say with each update, for the webhook.
+        feishu_app_id: from the developer console; switches Feishu on.
+        feishu_app_secret: goes with it.
+        feishu_domain: ``feishu``, ``lark``, or the address of the open platform.
+        feishu_mode: how events come.
+        feishu_encrypt_key: signs and encrypts what is posted, for the webhook.
+        feishu_verification_token: what posted events carry, for the webhook.
         shutdown_grace: seconds to finish running turns at a stop.
         late_after: seconds after which a reminder says that it is late.
         failpoint: for tests only: where to kill the process, see `bot.core.failpoints`.
@@ -62,6 +68,12 @@ class Settings(BaseSettings):
     telegram_mode: Literal["polling", "webhook"] = "polling"
     telegram_webhook_url: str = ""
     telegram_webhook_secret: SecretStr = SecretStr("")
+    feishu_app_id: str = ""
+    feishu_app_secret: SecretStr = SecretStr("")
+    feishu_domain: str = "feishu"
+    feishu_mode: Literal["long", "webhook"] = "long"
+    feishu_encrypt_key: SecretStr = SecretStr("")
+    feishu_verification_token: SecretStr = SecretStr("")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shutdown_grace: float = Field(default=10.0, gt=0)
     late_after: float = Field(default=60.0, gt=0)
