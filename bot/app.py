@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 
 from adapters.charts import Charts
+from adapters.feishu.adapter import FeishuAdapter
 from adapters.http import HttpServer
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
@@ -290,8 +291,8 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         charts=charts,
         host=app.settings.http_host,
     )
-    telegram = build_telegram(app, charts)
-    adapters: tuple[WebAdapter | TelegramAdapter, ...] = (web, telegram) if telegram else (web,)
+    chosen = (web, build_telegram(app, charts), build_feishu(app))
+    adapters = tuple(adapter for adapter in chosen if adapter is not None)
     server = HttpServer(
         app.settings.http_host,
         app.settings.http_port,
@@ -337,6 +338,32 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,
         webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
+        locale=settings.locale,
+    )
+
+
+def build_feishu(app: App) -> FeishuAdapter | None:
+    """Return the Feishu adapter; None when it is not configured.
+
+    Raises:
+        ConfigurationError: it is configured wrongly, or its extra is missing.
+    """
+    settings = app.settings
+    secret = settings.feishu_app_secret.get_secret_value()
+    if not settings.feishu_app_id and not secret:
+        return None
+    return FeishuAdapter(
+        app_id=settings.feishu_app_id,
+        secret=secret,
+        sink=app.dispatcher.accept,
+        views=app.views,
+        reach=app.reach,
+        files=app.stores.files,
+        clock=app.clock,
+        domain=settings.feishu_domain,
+        mode=settings.feishu_mode,
+        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+        verification_token=settings.feishu_verification_token.get_secret_value(),
         locale=settings.locale,
     )
 

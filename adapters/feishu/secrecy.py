@@ -1,0 +1,32 @@
+"""Opens what the platform has encrypted.
+
+Source: https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/encrypt-key-encryption-configuration-case
+"""
+
+import json
+
+from lark_oapi.core.utils.decryptor import AESCipher
+from pydantic import JsonValue
+
+from bot.core.errors import UnparseableError
+
+
+class Opener:
+    """Opens encrypted events; imported with the library, see `adapters.feishu.library`."""
+
+    def __init__(self, encrypt_key: str) -> None:
+        self._cipher = AESCipher(encrypt_key)
+
+    def open(self, sealed: str) -> dict[str, JsonValue]:
+        """Return the event.
+
+        Raises:
+            UnparseableError: it was sealed with another key, or is damaged.
+        """
+        try:
+            body = json.loads(self._cipher.decrypt_str(sealed))
+        except (ValueError, RecursionError) as error:
+            raise UnparseableError("it cannot be decrypted with FEISHU_ENCRYPT_KEY") from error
+        if not isinstance(body, dict):
+            raise UnparseableError("what was encrypted is no event")
+        return body
