@@ -213,7 +213,7 @@ class Client:
         except AmbiguousSendError as error:
             raise RetryableAdapterError(str(error)) from None
         answer = _answer(status, content)
-        if answer.code:
+        if answer.code or status != HTTPStatus.OK:
             reason = failure(status, answer.code, answer.msg, headers)
             if isinstance(reason, RetryableAdapterError):
                 raise reason

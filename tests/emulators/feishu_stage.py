@@ -69,6 +69,12 @@ class FeishuStage:
             self.clock.turn(seconds=step)
             turned += step
 
+    def sends(self, result: str) -> float:
+        """Return how many sends ended like this."""
+        labels = {"platform": "feishu", "result": result}
+        registry = self.app.metrics.registry
+        return registry.get_sample_value("switchboard_sends_total", labels) or 0.0
+
     async def say(self, text: str | None = None, **more: object) -> list[Message]:
         """Say something and return what was newly shown."""
         before = len(self.api.shown)
@@ -91,8 +97,9 @@ class FeishuStage:
         """Turn the clock, let what is due fire, and return what was newly shown."""
         before = len(self.api.shown)
         self.clock.turn(**distance)
-        await self.app.scheduler.tick()
-        await settled(self.app.stores)
+        async with asyncio.timeout(15):
+            await self.app.scheduler.tick()
+            await settled(self.app.stores)
         return self.api.shown[before:]
 
     async def items(self, who: str = ANNA) -> list[str]:
