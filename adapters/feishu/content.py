@@ -103,7 +103,7 @@ def _post(content: Json, message_id: str, names: _Names) -> Content:
         for node in _nodes(paragraph):
             said += _node(node, names)
             attachments += _node_attachments(node, message_id)
-        lines.append(said)
+        lines.append(said.strip())
     text = _BLANKS.sub(" ", "\n".join(lines)) if "```" not in "".join(lines) else "\n".join(lines)
     return Content(text.strip(), tuple(attachments))
 

@@ -149,6 +149,16 @@ class Feishu:
         self.handshake: dict[str, str] = {}
         self.bot_open_id = BOT
         self.base = ""
+        self.application: Json | None = {
+            "event": {
+                "subscription_type": "websocket",
+                "subscribed_events": ["im.message.receive_v1", "application.bot.menu_v6"],
+            },
+            "callback": {
+                "callback_type": "websocket",
+                "subscribed_callbacks": ["card.action.trigger"],
+            },
+        }
         self._numbers = itertools.count(1)
         self._sent_at: dict[str, deque[float]] = defaultdict(deque)
 
@@ -432,6 +442,11 @@ class Feishu:
         ]
         return _ok({"users": found})
 
+    def _application(self, _call: Call) -> web.StreamResponse:
+        if self.application is None:
+            raise RefusedError(99991672, "Access denied. [application:application:self_manage]")
+        return _ok({"app": self.application})
+
     def _chat(self, call: Call) -> web.StreamResponse:
         chat = call.path.rpartition("/")[2]
         return _ok({"chat_id": chat, "name": "群", "chat_mode": "group"})
@@ -616,6 +631,7 @@ _OPERATIONS = (
     ("POST", "auth/v3/tenant_access_token/internal", "token"),
     ("GET", "bot/v3/info", "bot_info"),
     ("POST", "contact/v3/users/basic_batch", "users"),
+    ("GET", "application/v6/applications/[^/]+", "application"),
     ("POST", "im/v1/messages", "send"),
     ("POST", "im/v1/messages/[^/]+/reply", "reply"),
     ("PATCH", "im/v1/messages/[^/]+", "patch"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.actions import ActionDraft, Uses
-from bot.core.agents import AgentResult, Turn
+from bot.core.agents import Agent, AgentResult, Turn
 from bot.core.errors import StorageUnavailableError
 from bot.core.messages import Button, TextBlock
 from bot.core.words import Verbatim, text
@@ -47,7 +47,11 @@ class CountingAgent:
 
 
 def put(hub: FeishuStage, agent: CountingAgent) -> None:
-    hub.app.registry.agent = lambda _intent: agent  # type: ignore[method-assign]
+    def of(intent: str) -> Agent:
+        del intent
+        return agent
+
+    hub.app.registry.agent = of  # type: ignore[method-assign]
 
 
 @WAYS

@@ -1,6 +1,7 @@
 """Events: nothing lost, nothing doubled, and only what is meant for us."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot.clock import ManualClock
 from bot.core.errors import StorageUnavailableError
 from bot.core.inbox import InboxStatus
-from tests.emulators.feishu import APP_ID, BEN, BOT, GROUP, Feishu
+from tests.emulators.feishu import APP_ID, BEN, BOT, GROUP, Feishu, Json
 from tests.emulators.feishu_stage import FeishuStage, Mode, feishu_stage
 from tests.stage import TUESDAY
 
@@ -141,6 +142,10 @@ async def test_a_silent_socket_is_replaced_within_240_seconds(tmp_path: Path) ->
         assert await hub.items() == ["午饭 35.00"]
 
 
+def pinged_since(hub: FeishuStage, count: int) -> bool:
+    return hub.api.link.pings > count
+
+
 async def test_a_quiet_account_keeps_its_connection_and_renews_it_every_half_hour(
     tmp_path: Path,
 ) -> None:
@@ -148,7 +153,7 @@ async def test_a_quiet_account_keeps_its_connection_and_renews_it_every_half_hou
     async with feishu_stage(tmp_path, ping_seconds=120) as hub:
         for _ in range(14):
             pings = hub.api.link.pings
-            await hub.turn_until(lambda pings=pings: hub.api.link.pings > pings, step=10)
+            await hub.turn_until(partial(pinged_since, hub, pings), step=10)
         assert hub.api.link.connections == 1
         await hub.turn_until(lambda: hub.api.link.connections == 2, step=10)
 
@@ -197,12 +202,17 @@ async def test_a_refused_handshake_is_told_with_its_code(hub: FeishuStage) -> No
     await hub.turn_until(lambda: bool(hub.api.link.sockets), step=10)
 
 
+def asked_since(hub: FeishuStage, count: int) -> bool:
+    return hub.api.count("endpoint") > count
+
+
 async def test_an_endpoint_that_is_busy_or_no_json_is_only_a_hiccup(hub: FeishuStage) -> None:
-    for answer in (502, {"code": 1, "msg": "busy"}, {"code": 1000040343, "msg": "internal"}):
-        hub.api.endpoint_answer = answer  # type: ignore[assignment]
+    answers: list[Json | int] = [502, {"code": 1, "msg": "busy"}, {"code": 1000040343, "msg": "-"}]
+    for answer in answers:
+        hub.api.endpoint_answer = answer
         await hub.api.link.drop()
         before = hub.api.count("endpoint")
-        await hub.turn_until(lambda before=before: hub.api.count("endpoint") > before, step=5)
+        await hub.turn_until(partial(asked_since, hub, before), step=5)
         hub.api.endpoint_answer = None
         await hub.turn_until(lambda: bool(hub.api.link.sockets), step=5)
 
