@@ -1,7 +1,9 @@
 """Reads the manifests of the agents from their folders."""
 
 import functools
+from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 
 import yaml
 from pydantic import ValidationError
@@ -36,9 +38,50 @@ def load_manifests() -> tuple[Manifest, ...]:
     return tuple(_load(folder) for folder in FOLDERS)
 
 
+@functools.cache
+def load_remote(folder: Path) -> tuple[Manifest, ...]:
+    """Return the manifests of the operator's remote agents, ``*.yaml`` in a folder.
+
+    Raises:
+        ConfigurationError: one does not have the required form, or names no endpoint.
+    """
+    manifests = tuple(
+        _read(str(file), file.read_text(encoding="utf-8"))
+        for file in sorted(folder.glob("*.yaml"))
+    )
+    for manifest in manifests:
+        if not manifest.endpoint or manifest.tool_groups:
+            raise ConfigurationError(
+                f"{folder}: {manifest.intent}: a remote agent has an endpoint and no tool_groups"
+            )
+    return manifests
+
+
+def joined(own: Sequence[Manifest], remote: Sequence[Manifest]) -> tuple[Manifest, ...]:
+    """Return all manifests; a remote agent takes the place of one that is only planned.
+
+    Raises:
+        ConfigurationError: a label or a branch belongs to an agent that works already.
+    """
+    by_intent = {manifest.intent: manifest for manifest in own}
+    for manifest in remote:
+        taken = by_intent.get(manifest.intent)
+        others = (m for m in by_intent.values() if m.intent != manifest.intent)
+        if (taken and taken.status == "live") or manifest.branch_id in {
+            m.branch_id for m in others
+        }:
+            raise ConfigurationError(f"remote agent {manifest.intent}: label or branch is taken")
+        by_intent[manifest.intent] = manifest
+    return tuple(by_intent.values())
+
+
 def _load(folder: str) -> Manifest:
     source = files("agents").joinpath(folder, "manifest.yaml").read_text(encoding="utf-8")
+    return _read(f"agents/{folder}/manifest.yaml", source)
+
+
+def _read(name: str, source: str) -> Manifest:
     try:
         return Manifest.model_validate(yaml.safe_load(source))
-    except ValidationError as error:
-        raise ConfigurationError(f"agents/{folder}/manifest.yaml: {error}") from error
+    except (ValidationError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"{name}: {error}") from error

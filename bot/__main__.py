@@ -1,4 +1,4 @@
-"""The command line: run, demo, explain, doctor, export, token, agents."""
+"""The command line."""
 
 import argparse
 import asyncio
@@ -83,6 +83,15 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("name", help="user id on the web chat, e.g. anna")
     token.add_argument("--revoke", action="store_true", help="delete this user's sign-ins")
     token.set_defaults(run=_token)
+
+    invite = commands.add_parser("invite", help="let one account in that is not in ALLOWED_IDS")
+    invite.add_argument("--revoke", metavar="USER", help="take back what a person redeemed")
+    invite.set_defaults(run=_invite)
+
+    grant = commands.add_parser("grant", help="show or change what a person may use")
+    grant.add_argument("user", help="person id, or platform:id of an account")
+    grant.add_argument("branches", nargs=argparse.REMAINDER, help="MEETING grants, -MEETING takes")
+    grant.set_defaults(run=_grant)
     return parser
 
 
@@ -166,7 +175,10 @@ def _explain(options: argparse.Namespace) -> int:
         rows = [Query(text=options.text, now=_instant(options.now), zone=zone, mode=options.mode)]
     else:
         rows = [_row(line, zone) for line in _lines(options.file)]
-    for answer in asyncio.run(explain_all(rows)):
+    settings, _ = load_settings()
+    configure("ERROR")
+    local_model = settings.local_model != "off"
+    for answer in asyncio.run(explain_all(rows, local_model=local_model)):
         _say(json.dumps(answer, ensure_ascii=False))
     return 0
 
@@ -280,6 +292,31 @@ def _token(options: argparse.Namespace) -> int:
         _say(f"revoked {count} sign-in(s) of {options.name}")
     else:
         _say(asyncio.run(new_sign_in(settings, options.name)))
+    return 0
+
+
+def _invite(options: argparse.Namespace) -> int:
+    from bot.admissions import expel, new_invitation  # noqa: PLC0415
+
+    settings = _settings()
+    if options.revoke:
+        count = asyncio.run(expel(settings, options.revoke))
+        _say(f"took back {count} invitation(s) of {options.revoke}")
+        return 0
+    if not settings.allowed_ids:
+        raise ConfigurationError("invite: everyone is let in while ALLOWED_IDS is empty")
+    code = asyncio.run(new_invitation(settings))
+    _say(f"/start {code}\nSend this to the bot in a private chat; it works once, for 7 days.")
+    if settings.telegram_bot_token.get_secret_value():
+        _say(f"On Telegram as a link: https://t.me/YOUR_BOT?start={code}")
+    return 0
+
+
+def _grant(options: argparse.Namespace) -> int:
+    from bot.admissions import grant  # noqa: PLC0415
+
+    for line in asyncio.run(grant(_settings(), options.user, tuple(options.branches))):
+        _say(line)
     return 0
 
 

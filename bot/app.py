@@ -2,50 +2,64 @@
 
 import asyncio
 import importlib.util
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
+from pydantic import SecretStr
+
 from adapters.charts import Charts
 from adapters.feishu.adapter import FeishuAdapter
 from adapters.http import HttpServer
+from adapters.llm.access import build_chain
+from adapters.llm.chain import ModelChain
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
-from agents.manifests import FOLDERS, load_manifests
+from agents.manifests import FOLDERS, joined, load_manifests, load_remote
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
+from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.toolsets import node_tool_names
+from bot.access import Access
+from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
-from bot.core.manifests import Pack
+from bot.core.manifests import Manifest, Pack
+from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
+from bot.core.remote import RemoteAgents
 from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
+from bot.follow_ups import FollowUps
 from bot.gates import Gates
+from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
+from bot.notices import Notices
 from bot.preload import preload
 from bot.presses import Presses
+from bot.profiles import Profiles
 from bot.reach import StoredReach
 from bot.registry import Registry
 from bot.router import StationRouter
@@ -67,6 +81,9 @@ COMMANDS = {
 CALENDAR_FOLDER = "calendar"
 """Where `python -m bot calendar` puts the operator's yearly files, inside the data folder."""
 
+AGENTS_FOLDER = "agents"
+"""Where the operator puts manifests of remote agents, inside the data folder."""
+
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
 COUNT_EVERY = timedelta(seconds=30)
@@ -84,27 +101,36 @@ class App:
     dispatcher: Dispatcher
     delivery: Delivery
     scheduler: Scheduler
+    profiles: Profiles
     views: StoredViews
     reach: StoredReach
     metrics: Metrics
+    notices: Notices
+    remote: HttpRemoteAgents
+    model: ModelChain | None
 
 
-def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
-    """Return the agents of the switched-on packs with their manifests and tools."""
-    manifests = {
-        folder: manifest
-        for folder, manifest in zip(FOLDERS, load_manifests(), strict=True)
-        if manifest.pack in packs or not manifest.routable
-    }
+def build_registry(
+    stores: Stores, packs: frozenset[Pack], *, remote: Sequence[Manifest], asking: RemoteAgents
+) -> Registry:
+    """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
+    folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
+    manifests = [
+        manifest
+        for manifest in joined(load_manifests(), remote)
+        if manifest.pack in packs or not manifest.routable or manifest.endpoint
+    ]
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
         "chat_manager": ChatAgent(),
         "ledger_manager": LedgerAgent(stores.ledger),
         "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
-        "help_center": HelpAgent(tuple(manifests.items())),
+        "help_center": HelpAgent(
+            [("" if m.endpoint else folders[m.intent], m) for m in manifests]
+        ),
     }
     return Registry(
-        ((m, live.get(m.intent) or PlannedAgent(m)) for m in manifests.values()),
+        ((m, _agent(m, live, asking)) for m in manifests),
         tools=ToolGrant(
             (
                 *ledger_tools(stores.ledger),
@@ -113,16 +139,57 @@ def build_registry(stores: Stores, packs: frozenset[Pack]) -> Registry:
                 *profile_tools(stores.people),
             )
         ),
-        tool_names=node_tool_names(manifests.values()),
+        tool_names=node_tool_names(manifests),
+    )
+
+
+def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:
+    if manifest.endpoint:
+        return RemoteAgent(manifest, asking)
+    return live.get(manifest.intent) or PlannedAgent(manifest)
+
+
+def build_remote(
+    manifests: Sequence[Manifest], settings: Settings, clock: Clock
+) -> HttpRemoteAgents:
+    """Return what asks the remote agents of these manifests."""
+    keys = settings.remote_keys
+    return HttpRemoteAgents(
+        {
+            manifest.intent: Endpoint(
+                url=manifest.endpoint,
+                seconds=manifest.answer_within,
+                secret=keys.get(manifest.intent.lower(), SecretStr("")),
+            )
+            for manifest in manifests
+        },
+        clock=clock,
     )
 
 
 def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
-    registry = build_registry(stores, settings.packs)
+    manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
+    remote = build_remote(manifests, settings, clock)
+    registry = build_registry(stores, settings.packs, remote=manifests, asking=remote)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
+    notices = Notices(
+        admin_ids=settings.admin_ids,
+        people=stores.people,
+        outbox=stores.outbox,
+        clock=clock,
+        wake=delivery.wake,
+    )
+    model = build_chain(
+        settings.providers,
+        files=stores.files,
+        clock=clock,
+        proxy=settings.openai_proxy,
+        count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
+        key_refused=notices.key_refused,
+    )
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -137,12 +204,19 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             FixedJob(name="wake", every=WAKE_EVERY, run=delivery.wake_all),
         ),
     )
+    listed = settings.allowed_ids | settings.admin_ids if settings.allowed_ids else frozenset()
+    access = Access(stores.invitations, allowed_ids=listed)
+    profiles = Profiles(stores.grants, registry, defaults=settings.branches)
     gates = Gates(
         stores=stores,
         registry=registry,
         clock=clock,
         newcomer=newcomer(settings, clock),
-        allowed_ids=settings.allowed_ids,
+        access=access,
+        profiles=profiles,
+        granting=GrantCommand(
+            profiles=profiles, people=stores.people, admin_ids=settings.admin_ids
+        ),
         commands=COMMANDS,
         fallback="QA" if registry.is_live("QA") else FALLBACK,
     )
@@ -150,7 +224,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=classifiers(registry, settings),
+            classifiers=classifiers(registry, settings, model, metrics),
             fallback="QA" if registry.is_live("QA") else FALLBACK,
             unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),
@@ -160,7 +234,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             actions=stores.actions,
             people=stores.people,
             outbox=stores.outbox,
-            may_enter=gates.may_enter,
+            may_enter=access.may_enter,
         ),
         reach=reach,
         clock=clock,
@@ -174,17 +248,30 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         dispatcher=dispatcher,
         delivery=delivery,
         scheduler=scheduler,
+        profiles=profiles,
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         reach=reach,
         metrics=metrics,
+        notices=notices,
+        remote=remote,
+        model=model,
     )
 
 
-def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...]:
+def classifiers(
+    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
+) -> tuple[Classifier, ...]:
     """Return the sources of classifications that are there, the best first."""
-    rules = RuleClassifier(registry.enabled)
+    rules: tuple[Classifier, ...] = (
+        FollowUps(registry.enabled),
+        RuleClassifier(registry.enabled),
+    )
+    asked: tuple[Classifier, ...] = ()
+    if model is not None:
+        count = metrics.routed_by_model
+        asked = (ModelClassifier(model, registry.manifests, count=count),)
     if settings.local_model == "off" or not is_installed():
-        return (rules,)
+        return (*asked, *rules)
     examples = examples_of(registry.manifests)
     local = LocalClassifier(
         examples,
@@ -192,7 +279,7 @@ def classifiers(registry: Registry, settings: Settings) -> tuple[Classifier, ...
         rule_scores=score,
         cache_folder=settings.data_dir / "cache",
     )
-    return (local, rules)
+    return (*asked, rules[0], local, rules[1])
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:
@@ -246,7 +333,8 @@ def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
-    await asyncio.to_thread(preload, settings.data_dir / CALENDAR_FOLDER)
+    folder = settings.data_dir
+    await asyncio.to_thread(preload, folder / CALENDAR_FOLDER, folder / AGENTS_FOLDER)
     stores = await asyncio.to_thread(open_stores, settings)
     async with stores as open_now:
         yield build(settings, open_now, clock)
@@ -258,9 +346,13 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     for adapter in adapters:
         app.dispatcher.attach(adapter)
         app.delivery.attach(adapter)
+        app.notices.attach(adapter)
     grace = app.settings.shutdown_grace
     await app.reach.load()
     async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.remote.running())
+        if app.model is not None:
+            await stack.enter_async_context(app.model.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())
@@ -299,6 +391,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         routes=[route for adapter in adapters for route in adapter.routes()],
         health={
             "store": app.dispatcher.health,
+            **({"model": app.model.health} if app.model else {}),
             **{adapter.platform: adapter.health for adapter in adapters},
         },
         metrics=app.metrics.text,
@@ -333,7 +426,7 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
             if m.capsule is not None
             for locale in LOCALES
         },
-        commands=(*COMMANDS, "why", "cancel", "stop"),
+        commands=(*COMMANDS, "space", "why", "cancel", "stop"),
         api_base=settings.telegram_api_base,
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,

@@ -1,9 +1,11 @@
 """What agents and the router are told: built from the running turn and what is stored."""
 
+from collections.abc import Sequence
+
 from bot.core.agents import Progress, Turn
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
-from bot.core.turns import Turns
+from bot.core.turns import TurnRecord, Turns
 from bot.tool_runner import JournaledTools
 from bot.turn_state import TurnState
 
@@ -46,8 +48,9 @@ class Briefing:
             edited=isinstance(event, MessageReceived) and event.edited,
             attachments=state.attachments,
             held=state.session.held,
+            space=state.session.space,
             history=tuple(history),
-            memo=history[-1].memo if history and history[-1].agent != state.intent else "",
+            memo=_memo(history, state.intent),
         )
 
     async def for_router(self, state: TurnState) -> RoutingContext:
@@ -65,3 +68,9 @@ class Briefing:
             last_agent=state.session.agent,
             history=tuple(lines),
         )
+
+
+def _memo(history: Sequence[TurnRecord], intent: str) -> str:
+    """Return what the agent that answered last left for another one; presses say nothing."""
+    last = next((turn for turn in reversed(history) if turn.agent), None)
+    return last.memo if last is not None and last.agent != intent else ""

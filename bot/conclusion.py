@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.core.events import ButtonPressed, MessageReceived
 from bot.core.turns import Link, TurnOutcome, TurnRecord
 from bot.outcomes import Addressed, Reply, Written, write
-from bot.turn_state import TurnState
+from bot.turn_state import HUB, TurnState
 
 
 def conclude(
@@ -60,7 +60,9 @@ def _record(
     failure: str,
 ) -> TurnRecord:
     event = state.event
-    last = replies[-1].result.status.value.lower() if replies else "silent"
+    own = [reply.result for reply in replies if reply.agent != HUB]
+    said = own[-1:] or [reply.result for reply in replies[-1:]]
+    last = said[0].status.value.lower() if said else "silent"
     return TurnRecord(
         event_id=event.event_id,
         session_key=event.session_key,
@@ -78,5 +80,5 @@ def _record(
         calls=state.calls,
         trace=state.decision.trace,
         attachments=tuple(a.ref for a in state.attachments),
-        memo=replies[-1].result.memo if replies else "",
+        memo=said[0].memo if said else "",
     )

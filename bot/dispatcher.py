@@ -44,7 +44,7 @@ from bot.previews import Preview, preview_id_of
 from bot.reach import StoredReach
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
-from bot.turn_state import HUB, TurnState
+from bot.turn_state import ALSO, HUB, TurnState
 
 MAX_ATTEMPTS = 5
 """Lives in which work on one event began without an end: it may be what kills us."""
@@ -260,6 +260,9 @@ class Dispatcher:
         if press.action is None:
             state.outcome = "not_granted"
             return list(press.replies)
+        if press.action.agent == HUB and press.action.name == ALSO:
+            state.take_wish(press.action)
+            return await self._run(state, tools)
         if press.action.agent == HUB:
             index = press.action.arguments.get("index")
             keep = press.action.name == "resume"
@@ -287,6 +290,7 @@ class Dispatcher:
         else:
             state.decision = await self._router.route(await self._briefing.for_router(state))
             state.intent = state.decision.intent
+            state.query = state.decision.focus or event.text
         return await self._run(state, tools)
 
     async def _run(self, state: TurnState, tools: JournaledTools) -> list[Reply]:
@@ -311,7 +315,8 @@ class Dispatcher:
         for _ in range(MAX_HAND_OFFS + 1):
             manifest = self._registry.manifest(state.intent)
             if not state.profile.may_use(manifest.branch_id):
-                return [*replies, *state.hub_reply(text("hub.no_permission"), outcome="refused")]
+                refusal = state.hub_reply(text("hub.no_permission"), outcome="refused")
+                return [*replies, *refusal, *self._other_wishes(state)]
             grant = self._registry.tools.narrowed(
                 self._registry.tools_of(state.intent),
                 state.profile.permissions,
@@ -319,6 +324,8 @@ class Dispatcher:
             )
             tools.hand_over(grant, state.person, state.now)
             turn = await self._briefing.for_agent(state, tools, preview.show)
+            if turn.memo:
+                state.note(f"memo: {turn.memo}")
             try:
                 result = await self._registry.agent(state.intent).handle(turn)
             finally:
@@ -334,7 +341,13 @@ class Dispatcher:
         state.calls = tuple(tools.log)
         if any(str(call["name"]).startswith("profile_") for call in state.calls):
             state.person = await self._gates.reload(state.person)  # the answer's language is new
-        return [*replies, *state.mention_parked()]
+        return [*replies, *self._other_wishes(state), *state.mention_parked()]
+
+    def _other_wishes(self, state: TurnState) -> list[Reply]:
+        wishes = state.decision.secondary
+        return state.mention_wishes(
+            self._registry.names(wishes, state.profile, state.person.locale)
+        )
 
     async def _follow(self, state: TurnState, message: HeldMessage, intent: str | None) -> None:
         """Go on with a held message, as if it had come in now but said at its own time."""

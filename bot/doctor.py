@@ -1,5 +1,6 @@
 """Tests of the set-up that really test: each finding says what to do."""
 
+import asyncio
 import importlib.util
 import shutil
 import socket
@@ -7,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.feishu import checkup as feishu
+from adapters.llm.access import check as check_model
+from adapters.llm.sdk import is_installed
 from adapters.telegram.checkup import check
 from bot.app import opened
 from bot.clock import SystemClock
@@ -37,6 +40,7 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.append(_tested("time", lambda: _time(settings)))
     findings.extend(await _telegram(settings))
     findings.extend(await _feishu(settings))
+    findings.extend(await examine_models(settings))
     charts = importlib.util.find_spec("matplotlib") is not None
     findings.append(
         Finding(
@@ -46,6 +50,23 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
         )
     )
     return findings
+
+
+async def examine_models(settings: Settings) -> list[Finding]:
+    """Return what each configured language model answers."""
+    if not settings.providers:
+        key = settings.openai_api_key.get_secret_value()
+        says = "off: OPENAI_API_KEY is set, OPENAI_MODEL is not" if key else "off"
+        return [Finding("model", ok=True, says=says)]
+    if not is_installed():
+        return [Finding("model", ok=False, says="missing: pip install 'switchboard[llm]'")]
+    results = await asyncio.gather(
+        *(
+            check_model(provider, clock=SystemClock(), proxy=settings.openai_proxy)
+            for provider in settings.providers
+        )
+    )
+    return [Finding(result.what, result.ok, result.says) for result in results]
 
 
 async def _telegram(settings: Settings) -> list[Finding]:

@@ -30,20 +30,27 @@ class Query:
     id: str = ""
 
 
-async def explain_all(queries: Sequence[Query]) -> list[dict[str, object]]:
-    """Return one JSON object per query, in order; all packs on, no history."""
+async def explain_all(
+    queries: Sequence[Query], *, local_model: bool = True
+) -> list[dict[str, object]]:
+    """Return one JSON object per query, in order; all packs on, no history.
+
+    Args:
+        queries: what to explain.
+        local_model: use the local classifier where it is installed (the setting `LOCAL_MODEL`).
+    """
     router = StationRouter(
         enabled=labels(),
-        classifiers=_classifiers(),
+        classifiers=_classifiers(local_model=local_model),
         fallback="QA",
         unknown="complex_task",
     )
     return [await _explain(query, router) for query in queries]
 
 
-def _classifiers() -> tuple[Classifier, ...]:
+def _classifiers(*, local_model: bool) -> tuple[Classifier, ...]:
     rules = RuleClassifier(labels())
-    if not is_installed():
+    if not (local_model and is_installed()):
         return (rules,)
     local = LocalClassifier(
         examples_of(load_manifests()),
@@ -68,7 +75,7 @@ async def _explain(query: Query, router: StationRouter) -> dict[str, object]:
             "confidence": decision.confidence,
             "source": str(decision.source),
             "ambiguous": decision.ambiguous,
-            "secondary": list(decision.secondary),
+            "secondary": [wish.intent for wish in decision.secondary],
             "trace": list(decision.trace),
         },
     }

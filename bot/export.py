@@ -10,13 +10,13 @@ from pydantic import JsonValue
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.codec import to_json
-from bot.core.errors import ConfigurationError
 from bot.core.events import Account
 from bot.core.ledger import Entry, EntryFilter
 from bot.core.people import Person
 from bot.core.schedules import Delivery, Schedule
 from bot.core.stores import Stores
 from bot.core.turns import TurnRecord
+from bot.find_person import find_person
 from bot.language.ics import to_ics
 from bot.settings import Settings
 
@@ -38,12 +38,10 @@ async def export(settings: Settings, user: str, form: str) -> str:
     """Return the export of a person named by id or as ``platform:id``.
 
     Raises:
-        ConfigurationError: there is no such person.
+        ConfigurationError: there is no such person, or several.
     """
     async with opened(settings, SystemClock()) as app:
-        person = await _find(app.stores, user)
-        if person is None:
-            raise ConfigurationError(f"export: no such person: {user}; use e.g. web:local")
+        person = await find_person(app.stores, user)
         entries = await app.stores.ledger.find(person.person_id, EntryFilter(), limit=NO_LIMIT)
         if form == "csv":
             return as_csv(entries)
@@ -90,15 +88,6 @@ def as_ics(schedules: tuple[Schedule, ...], *, now: datetime) -> str:
 def _harmless(cell: str) -> str:
     """Keep a spreadsheet from running a person's words as a formula."""
     return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t"} else cell
-
-
-async def _find(stores: Stores, user: str) -> Person | None:
-    person = await stores.people.get(user)
-    platform, _, user_id = user.partition(":")
-    if person is None and user_id:
-        account = Account(platform=platform, bot=platform, user_id=user_id)
-        person = await stores.people.find(account)
-    return person
 
 
 async def _everything(

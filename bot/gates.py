@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from bot.access import Access
 from bot.core.events import (
     Account,
     CommandReceived,
@@ -18,11 +19,21 @@ from bot.core.sessions import Session
 from bot.core.stores import Stores
 from bot.core.turns import TurnRecord
 from bot.core.words import Text, Verbatim, text
+from bot.grants import COMMAND as GRANT
+from bot.grants import GrantCommand
 from bot.locales.catalogue import nearest_locale
 from bot.outcomes import Reply
+from bot.profiles import Profiles
 from bot.registry import Registry
 from bot.trace_words import trace_words
 from bot.turn_state import TurnState, spoken
+
+LONGEST_SPACE = 60
+SPACE_LINK = "space_"
+"""In a start link, e.g. on a door, it says where the person is: ``/start space_305``."""
+
+LEAVE = frozenset({"-", "无", "none"})
+"""Arguments of `/space` that mean: nowhere in particular."""
 
 STOP_SUFFIX = "#stop"
 """`/stop` has a session of its own, so that it never waits for the turn it stops."""
@@ -38,7 +49,9 @@ class Gates:
         registry: Registry,
         clock: Clock,
         newcomer: Person,
-        allowed_ids: frozenset[str],
+        access: Access,
+        profiles: Profiles,
+        granting: GrantCommand,
         commands: Mapping[str, str],
         fallback: str,
     ) -> None:
@@ -46,7 +59,9 @@ class Gates:
         self._registry = registry
         self._clock = clock
         self._newcomer = newcomer
-        self._allowed = allowed_ids
+        self._access = access
+        self._profiles = profiles
+        self._granting = granting
         self._commands = commands
         self.fallback = fallback
 
@@ -62,26 +77,34 @@ class Gates:
         session = await self._stores.sessions.load(key)
         if session is None:
             session = Session(key=key, person_id=person.person_id)
+        if isinstance(event, CommandReceived) and event.argument.startswith(SPACE_LINK):
+            space = event.argument.removeprefix(SPACE_LINK)[:LONGEST_SPACE]
+            session = replace(session, space=space)
+        profile = await self.profile_of(person, event.account)
         return TurnState(
             event=event,
             person=person,
-            profile=self.profile_of(person),
+            profile=profile,
             loaded=session,
-            session=session,
+            session=self._without_lost_capsule(session, profile),
             now=event.occurred_at.astimezone(ZoneInfo(person.zone)),
             began_at=began_at,
             said=spoken(event),
-            refusal=None if self.may_enter(event.account) else self._refusal(event.account),
+            refusal=await self._access.refusal(event),
             attachments=event.attachments if isinstance(event, MessageReceived) else (),
         )
 
-    def may_enter(self, account: Account) -> bool:
-        """Whether the account is let in: by id only, since names can be taken over."""
-        return not self._allowed or f"{account.platform}:{account.user_id}" in self._allowed
+    async def profile_of(self, person: Person, account: Account) -> Profile:
+        """Return what the person may use when they come by this account."""
+        return await self._profiles.of(person, account)
 
-    def profile_of(self, _person: Person) -> Profile:
-        """Return what the person may use: everything, as nobody is restricted yet."""
-        return self._registry.everything
+    def _without_lost_capsule(self, session: Session, profile: Profile) -> Session:
+        """Clear a capsule that its person may not use any more: they cannot see it either."""
+        intent = session.capsule
+        if intent is None or intent not in self._registry:
+            return session
+        may = profile.may_use(self._registry.manifest(intent).branch_id)
+        return session if may else replace(session, capsule=None)
 
     async def reload(self, person: Person) -> Person:
         """Return the person as stored now."""
@@ -109,9 +132,15 @@ class Gates:
             return await self._why(state)
         if event.name == "cancel":
             return self._cancel(state)
+        if event.name == "space":
+            return self._space(state, event.argument)
+        if event.name == GRANT and self._granting.may_be_used_by(event):
+            return state.hub_reply(await self._granting.answer(event))
         intent = self._commands.get(event.name)
         if intent is None or intent not in self._registry:
-            names = tuple(Verbatim(f"/{name}") for name in (*self._commands, "why", "cancel"))
+            names = tuple(
+                Verbatim(f"/{name}") for name in (*self._commands, "space", "why", "cancel")
+            )
             return state.hub_reply(text("hub.unknown_command", name=event.name, known=names))
         return intent
 
@@ -120,6 +149,19 @@ class Gates:
         if not recent:
             return state.hub_reply(text("hub.why_nothing"))
         return state.hub_reply(explain_turn(recent[-1], self._registry, state.person.locale))
+
+    @staticmethod
+    def _space(state: TurnState, argument: str) -> list[Reply]:
+        """Note where the person is; without an argument say it."""
+        space = argument.strip()[:LONGEST_SPACE]
+        if space in LEAVE:
+            state.session = replace(state.session, space="")
+            return state.hub_reply(text("hub.space_left"))
+        if space:
+            state.session = replace(state.session, space=space)
+        if not state.session.space:
+            return state.hub_reply(text("hub.space_none"))
+        return state.hub_reply(text("hub.space", space=state.session.space))
 
     def _cancel(self, state: TurnState) -> list[Reply]:
         if state.session.pending is None:
@@ -150,10 +192,6 @@ class Gates:
             name=account.display_name,
             created_at=self._clock.now(),
         )
-
-    @staticmethod
-    def _refusal(account: Account) -> Text:
-        return text("hub.not_allowed", id=f"{account.platform}:{account.user_id}")
 
 
 def explain_turn(record: TurnRecord, registry: Registry, locale: str) -> Text:

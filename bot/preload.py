@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
 from agents.help_center.agent import help_page
-from agents.manifests import FOLDERS, load_manifests
+from agents.manifests import FOLDERS, load_manifests, load_remote
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from bot.classifier import template as route_prompt
 from bot.core.errors import ConfigurationError
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
@@ -21,7 +22,7 @@ CALENDAR_WORDS = ("每个工作日9点", "农历八月十五", "every weekday at
 """Each needs a calendar file or library that is read on first use."""
 
 
-def preload(calendar_folder: Path | None = None) -> None:
+def preload(calendar_folder: Path | None = None, agents_folder: Path | None = None) -> None:
     """Fill the caches; it reads files, so it runs in a thread.
 
     Raises:
@@ -35,6 +36,8 @@ def preload(calendar_folder: Path | None = None) -> None:
                 f"{calendar_folder}: {error}; import the year again or delete the file"
             ) from error
     load_manifests()
+    if agents_folder is not None:
+        load_remote(agents_folder)
     for locale in LOCALES:
         catalogue(locale)
         for folder in FOLDERS:
@@ -42,6 +45,7 @@ def preload(calendar_folder: Path | None = None) -> None:
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
     rules()
+    route_prompt()
     is_installed()
     unknown_texts()
     zone_names()

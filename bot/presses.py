@@ -1,6 +1,6 @@
 """Button presses: one atomic claim, and words for every way it can end."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.core.actions import Action, Actions, ClaimStatus
@@ -38,7 +38,7 @@ class Presses:
         actions: Actions,
         people: People,
         outbox: Outbox,
-        may_enter: Callable[[Account], bool],
+        may_enter: Callable[[Account], Awaitable[bool]],
     ) -> None:
         self._actions = actions
         self._people = people
@@ -68,7 +68,7 @@ class Presses:
 
     async def _claim(self, event: ButtonPressed) -> tuple[ClaimStatus, Action | None]:
         person = await self._people.find(event.account)
-        if person is None or not self._may_enter(event.account):
+        if person is None or not await self._may_enter(event.account):
             return ClaimStatus.UNKNOWN, None
         claim = await self._actions.claim(
             event.token,

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest
-from bot.core.permissions import Permission, Profile
+from bot.core.permissions import Profile
+from bot.core.routing import Wish
 from bot.core.tools import ToolGrant
 
 ONBOARDING = "onboarding"
+EVERYBODYS = frozenset({ONBOARDING, "help_center"})
 
 
 class Registry:
@@ -54,12 +56,26 @@ class Registry:
         """Whether the agent is there and does its work already."""
         return intent in self and self.manifest(intent).status == "live"
 
-    @property
-    def everything(self) -> Profile:
-        """The profile that may use all of it: the default while nobody is restricted."""
+    def profile(self, branches: frozenset[str]) -> Profile:
+        """Return the profile of these branches; they imply the permissions of their tools.
+
+        What the router never decides for (onboarding) and help are everybody's.
+        """
+        mine = [m for m in self.manifests if m.branch_id in branches or m.intent in EVERYBODYS]
+        names = frozenset[str]().union(*(self.tools_of(m.intent) for m in mine))
         return Profile(
-            branches=frozenset(m.branch_id for m in self.manifests),
-            permissions=frozenset(Permission),
+            branches=frozenset(m.branch_id for m in mine),
+            permissions=self._tools.permissions_of(names),
+        )
+
+    def names(
+        self, wishes: Sequence[Wish], profile: Profile, locale: str
+    ) -> tuple[tuple[Wish, str], ...]:
+        """Return the wishes that the person may have, with the name of the agent of each."""
+        return tuple(
+            (wish, self.manifest(wish.intent).display_name.in_locale(locale))
+            for wish in wishes
+            if wish.intent in self and profile.may_use(self.manifest(wish.intent).branch_id)
         )
 
     @property

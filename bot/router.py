@@ -1,6 +1,8 @@
 """The router: capsule, open question, fast path, then classifiers; the first that decides wins."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from bot.core.routing import (
@@ -12,16 +14,31 @@ from bot.core.routing import (
     Decision,
     RoutingContext,
     Source,
+    Wish,
 )
 from bot.core.sessions import Expects, Pending
-from bot.language.answers import classify_answer
+from bot.language.answers import classify_answer, named_scope
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
-from bot.language.nth_entries import parse_nth_change
+from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
+from bot.language.wishes import split_wishes
+from bot.overlaps import settle
+from bot.rules import score
 
+_WHOLE = frozenset({"complex_task", UNKNOWN})
+"""Labels of texts that are not taken apart here: taking apart is what their agent does."""
+
+_TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
+"""Labels whose wishes one agent serves in one go."""
+
+_ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_BARE = re.compile(
+    r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
+    r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
+)
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
 
@@ -65,13 +82,17 @@ class StationRouter:
         if fast is not None:
             trace.append(f"fast_path: {fast}: every word explained")
             return _certain(fast, Source.FAST_PATH, trace)
+        if self._is_bare_amount(context):
+            trace.append("fast_path: ledger_manager: an amount")
+            return _certain("ledger_manager", Source.FAST_PATH, trace)
         trace.append("fast_path: no")
         for classifier in self._classifiers:
             found = await classifier.classify(context)
             if found is None or not found.ranked:
                 trace.append(f"{classifier.source}: cannot tell")
                 continue
-            return self._policy(found, classifier.source, trace)
+            wishes = await self._wishes(context, classifier, found)
+            return self._policy(context, found, classifier.source, wishes, trace)
         trace.append(f"nobody can tell: {self._fallback}")
         return Decision(
             intent=self._fallback,
@@ -81,13 +102,60 @@ class StationRouter:
             trace=tuple(trace),
         )
 
-    def _policy(self, found: Classification, source: Source, trace: list[str]) -> Decision:
+    def _is_bare_amount(self, context: RoutingContext) -> bool:
+        """Whether nothing but a small number was said, and not in talk about other things."""
+        if context.last_agent not in {None, "ledger_manager"} or context.has_image:
+            return False
+        return "ledger_manager" in self._enabled and bool(_BARE.fullmatch(context.text.strip()))
+
+    async def _wishes(
+        self, context: RoutingContext, classifier: Classifier, found: Classification
+    ) -> tuple[tuple[str, float, str], ...]:
+        """Return (label, confidence, words) of each of several independent wishes, or nothing.
+
+        The language model sees other wishes by itself and is asked once only, for its time.
+        """
+        parts = split_wishes(context.text)
+        if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
+            return ()
+        wishes = []
+        for part in parts:
+            fast = self._fast_path(replace(context, text=part))
+            if fast is not None:
+                wishes.append((fast, 1.0, part))
+                continue
+            alone = await classifier.classify(replace(context, text=part))
+            if alone is None or not alone.ranked or alone.ranked[0][1] < AMBIGUOUS_CONFIDENCE:
+                return ()
+            label, confidence = alone.ranked[0]
+            wishes.append((label, confidence, part))
+        labels = {label for label, _, _ in wishes}
+        if len(labels) == 1 or labels <= _TOGETHER or not labels <= self._enabled:
+            return ()
+        return tuple(wishes)
+
+    def _policy(
+        self,
+        context: RoutingContext,
+        found: Classification,
+        source: Source,
+        wishes: tuple[tuple[str, float, str], ...],
+        trace: list[str],
+    ) -> Decision:
         """Apply the thresholds of seed 002, 2.3, and seed 000's rule for `unknown`."""
         label, confidence = found.ranked[0]
         confidence = min(max(confidence, 0.0), 1.0)
         trace.append(
             f"{source}: " + ", ".join(f"{name} {value:.2f}" for name, value in found.ranked[:3])
         )
+        focus = ""
+        if wishes:  # one intent only: the most certain one (seed 002, 4.5)
+            label, confidence, focus = max(wishes, key=lambda wish: wish[1])
+            trace.append(f"wishes: {', '.join(dict.fromkeys(name for name, _, _ in wishes))}")
+        label, rule = settle(context, label, enabled=self._enabled)
+        if rule:
+            focus, wishes = "", ()
+            trace.append(f"overlap: {label}: {rule}")
         intent = label
         if label == UNKNOWN or label not in self._enabled:
             intent = self._unknown
@@ -99,8 +167,26 @@ class StationRouter:
             confidence=confidence,
             source=source,
             ambiguous=confidence < DIRECT_CONFIDENCE,
-            secondary=tuple(x for x in found.secondary if x in self._enabled and x != intent),
+            secondary=self._others(context, found, intent, wishes),
+            focus=focus if intent == label else "",
             trace=tuple(trace),
+        )
+
+    def _others(
+        self,
+        context: RoutingContext,
+        found: Classification,
+        intent: str,
+        wishes: tuple[tuple[str, float, str], ...],
+    ) -> tuple[Wish, ...]:
+        """Return the wishes that are not served now, one of each label."""
+        texts: dict[str, str] = {label: words for label, _, words in reversed(wishes)}
+        for label in found.secondary:
+            texts.setdefault(label, _part_of(context.text, label))
+        return tuple(
+            Wish(label, words)
+            for label, words in texts.items()
+            if label in self._enabled and label != intent
         )
 
     def _fast_path(self, context: RoutingContext) -> str | None:
@@ -108,6 +194,10 @@ class StationRouter:
         words, zone = context.text, context.now.tzinfo
         if context.has_image or not isinstance(zone, ZoneInfo):
             return None
+        order = parse_nth_order(words)
+        named = _ROWS.get(order.noun) if order is not None else None
+        if named in self._enabled:
+            return named
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
@@ -131,7 +221,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
-    if pending.soft and parse_nth_change(words) is not None:
+    order = parse_nth_order(words) if pending.soft else None
+    if order is not None and _ROWS.get(order.noun, pending.agent) == pending.agent:
         return "one of several"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
@@ -141,11 +232,18 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "an amount"
         if Expects.TIME in pending.expects:
             times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
-            if times.status != "none" and other is None:
+            if named_scope(words) or (times.status != "none" and other is None):
                 return "a time"
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"
     return ""
+
+
+def _part_of(words: str, label: str) -> str:
+    """Return the part of the words that speaks most for the label; all of them when none does."""
+    parts = split_wishes(words)
+    best = max(parts, key=lambda part: score(part).get(label, 0.0))
+    return best if score(best).get(label, 0.0) > 0 else words
 
 
 def _bare(words: str) -> bool:

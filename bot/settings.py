@@ -2,16 +2,33 @@
 
 import difflib
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
+from bot.core.providers import (
+    PRIMARY,
+    Provider,
+    check_address,
+    read_fallbacks,
+    read_keys,
+    read_prices,
+)
 
 RESERVED_PREFIXES = ("TELEGRAM_", "FEISHU_")
 """Platform settings: an unknown one is a mistake, wherever it is set."""
@@ -32,6 +49,9 @@ class Settings(BaseSettings):
         local_model: ``auto`` uses the local classifier where the extra `local` is installed.
         admin_ids: accounts (``platform:id``) that may administrate.
         allowed_ids: accounts that may use the bot; empty lets everyone in.
+        branches: what people may use by where they come from, e.g.
+            ``feishu=QA,MEETING; feishu/tenant=QA``; elsewhere everything.
+        agent_keys: secrets that sign what remote agents are asked, as ``label=secret``.
         telegram_bot_token: from @BotFather; switches Telegram on.
         telegram_api_base: where the Bot API is; another one for a server of one's own.
         telegram_mode: how updates come.
@@ -43,6 +63,14 @@ class Settings(BaseSettings):
         feishu_mode: how events come.
         feishu_encrypt_key: signs and encrypts what is posted, for the webhook.
         feishu_verification_token: what posted events carry, for the webhook.
+        openai_api_key: key of the first provider; empty for one that wants none.
+        openai_base_url: its address; any endpoint that speaks OpenAI's chat completions.
+        openai_model: its model; switches the language model on.
+        openai_vision_model: its model that looks at pictures; empty where there is none.
+        openai_proxy: HTTP proxy to all providers; the environment's own is not used.
+        llm_fallbacks: further providers, see `bot.core.providers.read_fallbacks`.
+        llm_keys: their keys, as ``name=key``.
+        llm_prices: prices per million tokens, as ``model=input/output``.
         shutdown_grace: seconds to finish running turns at a stop.
         late_after: seconds after which a reminder says that it is late.
         failpoint: for tests only: where to kill the process, see `bot.core.failpoints`.
@@ -63,6 +91,8 @@ class Settings(BaseSettings):
     local_model: Literal["auto", "off"] = "auto"
     admin_ids: Annotated[frozenset[str], NoDecode] = frozenset()
     allowed_ids: Annotated[frozenset[str], NoDecode] = frozenset()
+    branches: Annotated[Mapping[str, frozenset[str]], NoDecode] = {}
+    agent_keys: SecretStr = SecretStr("")
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
     telegram_mode: Literal["polling", "webhook"] = "polling"
@@ -74,6 +104,14 @@ class Settings(BaseSettings):
     feishu_mode: Literal["long", "webhook"] = "long"
     feishu_encrypt_key: SecretStr = SecretStr("")
     feishu_verification_token: SecretStr = SecretStr("")
+    openai_api_key: SecretStr = SecretStr("")
+    openai_base_url: str = "https://api.openai.com/v1"
+    openai_model: str = ""
+    openai_vision_model: str = ""
+    openai_proxy: str = ""
+    llm_fallbacks: str = ""
+    llm_keys: SecretStr = SecretStr("")
+    llm_prices: str = ""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shutdown_grace: float = Field(default=10.0, gt=0)
     late_after: float = Field(default=60.0, gt=0)
@@ -87,6 +125,22 @@ class Settings(BaseSettings):
             return frozenset(part.strip() for part in value.split(",") if part.strip())
         return value
 
+    @field_validator("branches", mode="before")
+    @classmethod
+    def _by_place(cls, value: object) -> object:
+        """Read ``place=a,b; place=c`` as sets by place."""
+        if not isinstance(value, str):
+            return value
+        by_place: dict[str, frozenset[str]] = {}
+        for part in filter(None, (part.strip() for part in value.split(";"))):
+            place, equals, names = part.partition("=")
+            if not equals or not place.strip():
+                raise ValueError("write it as platform=BRANCH,BRANCH; platform/tenant=BRANCH")
+            by_place[place.strip()] = frozenset(
+                name.strip() for name in names.split(",") if name.strip()
+            )
+        return by_place
+
     @field_validator("timezone")
     @classmethod
     def _zone_exists(cls, value: str) -> str:
@@ -95,6 +149,60 @@ class Settings(BaseSettings):
         except (ZoneInfoNotFoundError, ValueError) as error:
             raise ValueError("not an IANA zone such as Asia/Shanghai") from error
         return value
+
+    @field_validator("openai_base_url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        return check_address(value)
+
+    @field_validator("llm_fallbacks", "llm_prices", "llm_keys", "agent_keys")
+    @classmethod
+    def _can_be_read(cls, value: str | SecretStr, info: ValidationInfo) -> str | SecretStr:
+        if isinstance(value, SecretStr):
+            read_keys(value.get_secret_value())
+        elif info.field_name == "llm_fallbacks":
+            read_fallbacks(value)
+        else:
+            read_prices(value)
+        return value
+
+    @model_validator(mode="after")
+    def _providers_fit(self) -> "Settings":
+        names = {provider.name for provider in read_fallbacks(self.llm_fallbacks)}
+        if (self.llm_fallbacks or self.openai_vision_model) and not self.openai_model:
+            raise ValueError("OPENAI_MODEL is not set, so no model is asked; name the first one")
+        unknown = set(read_keys(self.llm_keys.get_secret_value())) - names
+        if unknown:
+            raise ValueError(f"LLM_KEYS names {min(unknown)}, which LLM_FALLBACKS does not")
+        return self
+
+    @property
+    def remote_keys(self) -> Mapping[str, SecretStr]:
+        """The secrets of remote agents by label in lower case."""
+        return read_keys(self.agent_keys.get_secret_value())
+
+    @property
+    def providers(self) -> tuple[Provider, ...]:
+        """The configured language models, in the order they are asked; empty for none."""
+        if not self.openai_model:
+            return ()
+        prices = read_prices(self.llm_prices)
+        keys = read_keys(self.llm_keys.get_secret_value())
+        first = Provider(
+            name=PRIMARY,
+            base_url=self.openai_base_url,
+            model=self.openai_model,
+            vision_model=self.openai_vision_model,
+            key=self.openai_api_key,
+            prices=prices,
+        )
+        return (
+            first,
+            *(
+                replace(provider, key=keys.get(provider.name, SecretStr("")), prices=prices)
+                for provider in read_fallbacks(self.llm_fallbacks)
+            ),
+        )
 
 
 NAMES = frozenset(name.upper() for name in Settings.model_fields)

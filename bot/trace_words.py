@@ -22,6 +22,13 @@ _PHRASES = {
     "to the fallback agent": "fallback",
     "below 0.5": "below",
     "is selected": "selected",
+    "wishes": "wishes",
+    "memo": "memo",
+    "overlap": "overlap",
+    "the bare word asks for help": "rule_help",
+    "small talk is no task": "rule_small_talk",
+    "figures need evidence": "rule_figures",
+    "a condition or an order makes a task": "rule_order",
 }
 
 

@@ -1,6 +1,6 @@
 """The state of one running turn, on the stack of the dispatcher and nowhere else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -20,15 +20,19 @@ from bot.core.events import (
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.people import Person
 from bot.core.permissions import Profile
-from bot.core.routing import UNKNOWN, Decision, Source
+from bot.core.routing import UNKNOWN, Decision, Source, Wish
 from bot.core.sessions import Pending, Session
-from bot.core.words import Words, text
+from bot.core.words import Verbatim, Words, text
 from bot.outcomes import Reply
 
 HUB = "hub"
 """Owner of the dispatcher's own buttons."""
 
+ALSO = "also"
+"""Name of the button that serves another wish of an earlier message."""
+
 MAX_PARKED = 5
+LONGEST_LABEL = 16
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,6 +80,10 @@ class TurnState:
         self.decision = Decision(
             intent=intent or UNKNOWN, confidence=1.0, source=source, trace=trace
         )
+
+    def note(self, line: str) -> None:
+        """Leave a line in the trace."""
+        self.decision = replace(self.decision, trace=(*self.decision.trace, line))
 
     def reroute(self, intent: str, why: str) -> None:
         """Send the turn on to another agent, leaving a trace."""
@@ -145,6 +153,31 @@ class TurnState:
         self.session = replace(self.session, pending=question, parked=tuple(parked))
         return [self._repaint(question.question)]
 
+    def mention_wishes(self, wishes: Sequence[tuple[Wish, str]]) -> list[Reply]:
+        """Name the other wishes of the message, each with a button that serves it."""
+        if not wishes:
+            return []
+        buttons = tuple(
+            (
+                Button(
+                    label=text("hub.also_button", agent=name, words=_shortened(wish.text)),
+                    action=ActionDraft(
+                        name=ALSO, arguments={"intent": wish.intent, "text": wish.text}
+                    ),
+                ),
+            )
+            for wish, name in wishes
+        )
+        names = tuple(Verbatim(name) for _, name in wishes)
+        block = TextBlock(text("hub.also", names=names))
+        return [Reply(result=AgentResult(blocks=(block,), buttons=buttons), agent=HUB)]
+
+    def take_wish(self, action: Action) -> None:
+        """Go on with a wish that was named before: its words, its agent."""
+        self.decided(Source.ACTION, str(action.arguments.get("intent", "")))
+        self.query = str(action.arguments.get("text", ""))
+        self.action = None
+
     def mention_parked(self) -> list[Reply]:
         """Say which question waits, with buttons to go on or to drop it."""
         question = self.parked_now
@@ -173,6 +206,10 @@ class TurnState:
     @staticmethod
     def _repaint(words: Words) -> Reply:
         return Reply(result=AgentResult(blocks=(TextBlock(words),), repaint=True), agent=HUB)
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_LABEL else f"{words[: LONGEST_LABEL - 1]}…"
 
 
 def spoken(event: InboundEvent) -> str:

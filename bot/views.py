@@ -28,7 +28,7 @@ class StoredViews:
         if person.setup_stage < SETUP_DONE:
             return ChatView(locale=person.locale, capsules=())
         session = await self._stores.sessions.load(f"{chat.key}|{account.key}")
-        profile = self._gates.profile_of(person)
+        profile = await self._gates.profile_of(person, account)
         capsules = tuple(
             CapsuleView(
                 intent=manifest.intent,

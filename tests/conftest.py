@@ -1,7 +1,6 @@
 """For all tests: nothing blocks the loop, nothing leaves this machine."""
 
 import socket
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,8 @@ import structlog
 from blockbuster import BlockBuster, blockbuster_ctx
 from structlog.typing import EventDict
 
-from storage.mongo import stores as mongo
-from tests.mongo_server import MongoServer, database_uri, is_installed, own_database
+from tests.chosen_store import open_chosen
+from tests.mongo_server import MongoServer, is_installed, own_database
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -102,10 +101,5 @@ def application_on_the_chosen_store(
         yield
         return
     with own_database(tmp_path, request.getfixturevalue("secantus")):
-        uri = database_uri(tmp_path)
-        # One database per data folder of the test.
-        monkeypatch.setattr(
-            "bot.app.open_stores",
-            lambda path, **_: mongo.open_stores(uri.replace("?", f"_{zlib.crc32(bytes(path))}?")),
-        )
+        monkeypatch.setattr("bot.app.sqlite_stores", lambda path, **_: open_chosen(path.parent))
         yield

@@ -96,8 +96,10 @@ def database_uri(folder: Path) -> str:
 
 @contextlib.contextmanager
 def own_database(folder: Path, uri: str) -> Iterator[None]:
-    """Give the folder a database of its own at this server, dropped in the end; blocking."""
+    """Give the folder databases of its own at this server, dropped in the end; blocking."""
     (folder / ADDRESS).write_text(uri)
     yield
     with MongoClient[dict[str, object]](uri) as client:
-        client.drop_database(database_name(folder))
+        for name in client.list_database_names():
+            if name.startswith(database_name(folder)):
+                client.drop_database(name)

@@ -89,6 +89,9 @@ class Puppet:
             case _:
                 raise UnparseableError("not a puppet's update")
 
+    def private_chat(self, user_id: str) -> Chat:
+        return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{user_id}")
+
     async def send(self, row: OutboxRow) -> str:
         if self.failures:
             raise self.failures.pop(0)

@@ -152,6 +152,13 @@ class TelegramAdapter:
         """Edits and capsules; a send whose answer was lost may have arrived."""
         return Capabilities(edits=True, capsules=True, splits=True, limits=self._limits)
 
+    def private_chat(self, user_id: str) -> Chat:
+        """Return the private chat, whose id is the person's.
+
+        Source: https://core.telegram.org/bots/api#chat
+        """
+        return Chat(platform=PLATFORM, bot=self._bot, chat_id=user_id)
+
     def parse(self, raw: RawUpdate) -> InboundEvent:
         """Return the event in ``raw``."""
         event = parse(raw, capsules=self._capsules)

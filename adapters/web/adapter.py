@@ -11,7 +11,7 @@ from adapters.web.client import Clients
 from adapters.web.drawings import draw_charts
 from adapters.web.exchange import Services, push_state
 from adapters.web.history import History
-from adapters.web.parse import BOT, PLATFORM, account_of, own_words, parse
+from adapters.web.parse import BOT, PLATFORM, account_of, chat_of, own_words, parse
 from adapters.web.render import own, render
 from adapters.web.routes import Routes
 from adapters.web.schemas import Preview, Typing
@@ -91,6 +91,10 @@ class WebAdapter:
     def capabilities(self) -> Capabilities:
         """Everything: the page is ours."""
         return Capabilities(edits=True, idempotent_send=True, capsules=True)
+
+    def private_chat(self, user_id: str) -> Chat:
+        """Return the one chat that a web user has."""
+        return chat_of(user_id)
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         """Return the event in ``raw``."""

@@ -8,10 +8,13 @@ from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, Turn
 from bot.core.manifests import Manifest
 from bot.core.messages import Button, TextBlock, Tone
-from bot.core.words import Verbatim, text
+from bot.core.words import Lines, Verbatim, Words, text
 
 INTENT = "help_center"
 PER_ROW = 2
+
+EXAMPLES = 4
+"""Of a remote agent, on its page."""
 
 
 @functools.cache
@@ -26,11 +29,23 @@ def help_page(folder: str, locale: str) -> str:
     )
 
 
+def _page(folder: str, manifest: Manifest, locale: str) -> Words:
+    """Return the agent's page; a remote one's is made of its manifest."""
+    if folder:
+        return Verbatim(help_page(folder, locale))
+    return text(
+        "help.remote",
+        name=manifest.display_name.in_locale(locale),
+        description=manifest.description.in_locale(locale),
+        examples=Lines(tuple(Verbatim(f"• {words}") for words in manifest.examples[:EXAMPLES])),
+    )
+
+
 class HelpAgent:
     """Answers from the pages of the agents that this person may use."""
 
     def __init__(self, pages: Sequence[tuple[str, Manifest]]) -> None:
-        """Take (folder, manifest) of every agent, in the order they are listed."""
+        """Take (folder, manifest) of every agent in their order; a remote one has no folder."""
         self._pages = tuple(pages)
 
     @property
@@ -48,7 +63,7 @@ class HelpAgent:
         wanted = str(turn.action.arguments.get("topic", "")) if turn.action else ""
         for folder, manifest in topics:
             if manifest.intent == wanted or (not wanted and _speaks_of(manifest, turn)):
-                page = TextBlock(Verbatim(help_page(folder, turn.locale)))
+                page = TextBlock(_page(folder, manifest, turn.locale))
                 return AgentResult(blocks=(page,), buttons=self._menu(topics, turn))
         return AgentResult(
             blocks=(

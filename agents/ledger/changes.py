@@ -20,11 +20,13 @@ from bot.core.words import Verbatim, text
 from bot.language.categories import DEFAULT, category_keys, category_name
 from bot.language.money import resolve_amounts
 from bot.language.times import resolve_time
-from bot.locales.catalogue import resolve
 
 INTENT = "ledger_manager"
 MOST_OFFERED = 5
 LONGEST_NAME = 20
+_CLOCK = frozenset({"hour", "minute", "second"})
+"""Grains that change nothing about the day of an entry."""
+
 CATEGORIES_PER_ROW = 4
 
 
@@ -58,6 +60,8 @@ def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> Ent
         return None
     times = resolve_time(said, now=turn.now, tz=zone_of(turn.now), mode="ledger")
     if times.status == "ok" and times.times and times.times[0].start is not None:
+        if times.times[0].grain in _CLOCK and times.times[0].start.date() == turn.now.date():
+            return None
         return EntryChange(occurred_on=times.times[0].start.date())
     return EntryChange(item=said) if len(said) <= LONGEST_NAME else None
 
@@ -270,6 +274,7 @@ class EntryChanges:
                 buttons=present.added_buttons(entries),
                 entities=present.entry_refs(entries),
                 purpose=Purpose.CONFIRMATION,
+                pending=just_booked(turn, entries),
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
@@ -293,12 +298,7 @@ class EntryChanges:
         self, turn: Turn, entries: Sequence[Entry], target: str, change: EntryChange | None
     ) -> AgentResult:
         rows = tuple(
-            (
-                Button(
-                    label=Verbatim(resolve(present.entry_words(entry, turn.locale), turn.locale)),
-                    action=_picked(entry, change),
-                ),
-            )
+            (present.row_button(entry, turn.locale, picked(entry, change)),)
             for entry in entries[:MOST_OFFERED]
         )
         key = "ledger.choose" if target else "ledger.choose_any"
@@ -309,7 +309,20 @@ class EntryChanges:
         )
 
 
-def _picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
+def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
+    """Return the soft question that lets "不是，是35" reach the entry just written."""
+    return Pending(
+        agent=INTENT,
+        name="booked",
+        question=text("ledger.ask_edit_short"),
+        asked_at=turn.now,
+        expects=(Expects.CONFIRM,),
+        state={"entries": [entry.entry_id for entry in entries]},
+        soft=True,
+    )
+
+
+def picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
     """Return what a press on an entry does: the change that was said, else ask for one."""
     arguments: dict[str, JsonValue] = {"entry": entry.entry_id}
     if change is None:

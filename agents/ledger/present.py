@@ -17,7 +17,7 @@ from bot.core.messages import (
 )
 from bot.core.words import Lines, Text, Verbatim, Words, text
 from bot.language.categories import category_name
-from bot.locales.catalogue import money
+from bot.locales.catalogue import money, resolve
 from bot.locales.moments import day_words
 
 LABEL_LENGTH = 12
@@ -204,6 +204,11 @@ def edit_button(entry: Entry, *, ordinal: int | None = None) -> Button:
             uses=Uses.MANY,
         ),
     )
+
+
+def row_button(entry: Entry, locale: str, action: ActionDraft) -> Button:
+    """Return an entry as a button that does something with it."""
+    return Button(label=Verbatim(resolve(entry_words(entry, locale), locale)), action=action)
 
 
 def delete_button(entry: Entry) -> Button:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pydantic import JsonValue
 
 from agents.ledger import present
+from agents.ledger.changes import INTENT
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries, Totals
 from bot.core.agents import AgentResult, Status, Turn
@@ -13,6 +14,7 @@ from bot.core.codec import from_json
 from bot.core.effects import ToolCall
 from bot.core.ledger import Direction
 from bot.core.messages import TextBlock
+from bot.core.sessions import Pending
 from bot.core.words import Lines, Text, Verbatim, Words, text
 from bot.language.categories import category_name
 from bot.language.ledger_queries import LedgerQuery
@@ -86,6 +88,14 @@ class LedgerQuestions:
             blocks=blocks,
             buttons=(edits,),
             entities=present.entry_refs(entries[:1]),
+            pending=Pending(
+                agent=INTENT,
+                name="listed",
+                question=text("ledger.ask_edit_short"),
+                asked_at=turn.now,
+                state={"entries": [entry.entry_id for entry in entries]},
+                soft=True,
+            ),
         )
 
     @staticmethod

@@ -1,10 +1,12 @@
 """Reminders as blocks and buttons; every acceptance shows date, weekday, time and zone."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.core.actions import ActionDraft, Uses
+from bot.core.agents import Turn
 from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule
@@ -111,6 +113,12 @@ def delete_button(schedule: Schedule) -> Button:
     )
 
 
+def delete_nth_button(schedule: Schedule, *, ordinal: int) -> Button:
+    """Return Delete for one of several reminders, with its number and name."""
+    label = text("schedule.button_delete_nth", n=ordinal, what=schedule.what[:LABEL_LENGTH])
+    return replace(delete_button(schedule), label=label)
+
+
 def restore_button(schedules: Sequence[Schedule]) -> Button:
     """Return Undo for cancelled reminders."""
     return Button(
@@ -121,6 +129,28 @@ def restore_button(schedules: Sequence[Schedule]) -> Button:
     )
 
 
+def label(rule: Rule, turn: Turn) -> str:
+    """Return a rule as the label of a button."""
+    if rule.type != "once":
+        return summarize(rule, turn.locale)
+    local: datetime = rule.dtstart_local.replace(tzinfo=turn.now.tzinfo)
+    return moment(local, turn.locale)
+
+
+def ask_point(what: str, ahead: timedelta) -> Text:
+    """Return the question when something is that a reminder comes ahead of."""
+    key = "schedule.ask_when_ahead" if what else "schedule.ask_when_ahead_bare"
+    return text(key, what=what, ahead=_length(ahead))
+
+
+def _length(ahead: timedelta) -> Text:
+    minutes = int(ahead.total_seconds()) // 60
+    for unit, size in (("days", 24 * 60), ("hours", 60)):
+        if minutes and minutes % size == 0:
+            return text(f"schedule.{unit}", n=minutes // size)
+    return text("schedule.minutes", n=minutes)
+
+
 def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
     """Return reminders as numbered lines, the next one first."""
     lines = []
@@ -128,7 +158,7 @@ def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
         local = fire_local(schedule)
         lines.append(
             text(
-                "schedule.line",
+                "schedule.line_once" if schedule.rule.type == "once" else "schedule.line",
                 n=number,
                 what=Verbatim(schedule.what),
                 when=Verbatim(when_words(schedule, locale)),

@@ -5,7 +5,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from agents.schedule import present
-from agents.schedule.changes import OFFERED, ReminderChanges, delete_call, update_call
+from agents.schedule.calls import delete_call, update_call
+from agents.schedule.due import DueButtons
+from agents.schedule.find import ReminderFinder
+from agents.schedule.outcome import OFFERED, removed
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn
 from bot.core.codec import from_json
@@ -17,6 +20,7 @@ from bot.core.schedules import Schedule, ScheduleChange, Schedules
 from bot.core.words import Text, Verbatim, text
 from bot.language.recurrence import next_fire
 from bot.language.skips import Skip
+from bot.locales.moments import day_words
 
 
 class Skips:
@@ -24,11 +28,12 @@ class Skips:
 
     def __init__(self, schedules: Schedules) -> None:
         self._schedules = schedules
-        self._changes = ReminderChanges(schedules)
+        self._due = DueButtons(schedules)
+        self._finder = ReminderFinder(schedules)
 
     async def order(self, turn: Turn, skip: Skip) -> AgentResult:
         """Do what a skip order says with the one reminder it means, or ask which."""
-        found = await self._changes.called(turn, skip.target)
+        found = await self._finder.called(turn, skip.target)
         if not found:
             return _say(text("schedule.skip_unknown", target=skip.target))
         if skip.kind != "skip":
@@ -47,14 +52,14 @@ class Skips:
     async def picked(self, turn: Turn, schedule_id: str, day: str) -> AgentResult:
         """Leave out the occurrences of a day, or the next one."""
         if not day:
-            return await self._changes.skip_next(turn, schedule_id)
+            return await self._due.skip_next(turn, schedule_id)
         schedule = await self._schedules.get(turn.person.person_id, schedule_id)
         if schedule is None or schedule.cancelled or schedule.next_fire_at is None:
             return _say(text("schedule.gone"))
         on = date.fromisoformat(day)
         if not turn.tools.replaying and not _fires_on(schedule, on, turn.now):
             what = Verbatim(schedule.what)
-            return _say(text("schedule.no_fire_on", what=what, day=day))
+            return _say(text("schedule.no_fire_on", what=what, day=day_words(on, turn.locale)))
         call = _without(schedule, on, turn.now)
 
         async def decide() -> Sequence[ToolCall]:
@@ -66,8 +71,8 @@ class Skips:
             return _say(text("schedule.changed_meanwhile"))
         schedules = from_json(StoredSchedules, stored)
         if done.name == "schedule_delete":
-            return self._changes.removed(turn, schedules)
-        title = text("schedule.skipped_day", day=day)
+            return removed(turn, schedules)
+        title = text("schedule.skipped_day", day=day_words(on, turn.locale))
         note = TextBlock(title)
         shown = present.stored_blocks(schedules[0], turn.locale, key="schedule.changed")
         return AgentResult(

@@ -55,6 +55,7 @@ class Turn:
         held: onboarding only: the newcomer's first message.
         history: the last 10 turns of this session, oldest first.
         memo: cross-domain memo: what another agent did just before.
+        space: the space that the person is in, as they said.
         tools: the narrowed tools of this turn.
         progress: shows the answer while it grows; the result says it in full all the same.
     """
@@ -78,6 +79,7 @@ class Turn:
     held: HeldMessage | None = None
     history: tuple[TurnRecord, ...] = ()
     memo: str = ""
+    space: str = ""
     account_name: str = ""
     account_locale: str = ""
     progress: Progress = silent

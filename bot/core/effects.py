@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -34,6 +35,27 @@ class ToolCall:
     arguments: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
+class ExternalStatus(StrEnum):
+    """What is known of a call whose effect lies in another service."""
+
+    PENDING = "pending"
+    DONE = "done"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalEffect:
+    """A call to another service, noted before it left.
+
+    Attributes:
+        result: what came back; None while nothing did.
+    """
+
+    effect_id: str
+    status: ExternalStatus
+    result: JsonValue = None
+
+
 class Journal(Protocol):
     """The tool calls of a turn, written before the first of them runs."""
 
@@ -43,4 +65,20 @@ class Journal(Protocol):
 
     async def load(self, event_id: str) -> Mapping[int, tuple[ToolCall, ...]]:
         """Return the batches of the event; empty when it never got so far."""
+        ...
+
+    async def begin_external(
+        self, effect: Effect, call: ToolCall, *, person_id: str
+    ) -> ExternalEffect | None:
+        """Note that the call leaves now as PENDING; return what was noted of it before, if so.
+
+        None means that this call is the first and has to be made. PENDING means that a run before
+        this one died while it was under way: nobody knows whether it happened.
+        """
+        ...
+
+    async def end_external(
+        self, effect_id: str, *, status: ExternalStatus, result: JsonValue
+    ) -> None:
+        """Note how the call ended; what is DONE stays as it is."""
         ...

@@ -16,6 +16,13 @@ BotError
 ├─ ToolError
 │  ├─ ToolInputError           the caller may mend the arguments
 │  └─ ToolDeniedError          not granted in this turn
+├─ ModelError                  a language model gave no answer that can be used
+│  ├─ ModelUnavailableError    nobody answers now; do without, or later
+│  │  └─ ModelBusyError        ... after `retry_after_seconds`
+│  ├─ ModelKeyError            the operator has to mend key, address or model name
+│  ├─ ModelOutputError         the answer is not what was asked for
+│  ├─ ModelRefusalError        this request will not be answered as it stands
+│  └─ ContextTooLongError      the caller has to say less
 └─ StoppedError                the person said /stop
 """
 
@@ -90,6 +97,46 @@ class ToolInputError(ToolError):
 
 class ToolDeniedError(ToolError):
     """The tool is not granted in this turn."""
+
+
+class ModelError(BotError):
+    """A language model gave no answer that can be used.
+
+    The texts are for logs: they name the provider and what happened, never an address, a key or
+    words of a conversation.
+    """
+
+
+class ModelUnavailableError(ModelError):
+    """No provider answers in time; the same request may work later."""
+
+
+class ModelBusyError(ModelUnavailableError):
+    """The provider asks to wait.
+
+    Attributes:
+        retry_after_seconds: how long to leave it alone.
+    """
+
+    def __init__(self, message: str, retry_after_seconds: float) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class ModelKeyError(ModelError):
+    """The provider refuses the key, the address or the model's name: the operator has to act."""
+
+
+class ModelOutputError(ModelError):
+    """The answer is empty, malformed, or no instance of the schema that was asked for."""
+
+
+class ModelRefusalError(ModelError):
+    """The provider will not answer this request as it stands, e.g. by its content policy."""
+
+
+class ContextTooLongError(ModelError):
+    """The messages are longer than the model takes."""
 
 
 class StoppedError(BotError):

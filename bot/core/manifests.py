@@ -1,9 +1,10 @@
 """Manifests: what an agent is, can do and is asked for; everything else is made from them."""
 
+import re
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Pack(StrEnum):
@@ -27,6 +28,9 @@ class Bilingual(BaseModel):
         return self.zh if locale == "zh-CN" else self.en
 
 
+_ENDPOINT = re.compile(r"https://[^/\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])[:/]")
+
+
 class CapsuleSpec(BaseModel):
     """A capability capsule: the button that fixes the intent (seed 002, 2.6)."""
 
@@ -45,6 +49,8 @@ class Manifest(BaseModel):
         branch_id: what the permission profile grants.
         examples: utterances of this agent, Chinese and English.
         excludes: utterances that look like it and are not.
+        endpoint: address of a remote agent, https (http on this machine only); empty for ours.
+        answer_within: seconds that a remote agent may take.
         tool_groups: names of `agents.toolsets` groups, as in seed 000.
     """
 
@@ -65,3 +71,12 @@ class Manifest(BaseModel):
     capsule: CapsuleSpec | None = None
     tool_groups: tuple[str, ...] = ()
     routable: bool = True
+    endpoint: str = ""
+    answer_within: float = Field(default=10.0, gt=0, le=60)
+
+    @field_validator("endpoint")
+    @classmethod
+    def _is_safe(cls, value: str) -> str:
+        if value and not _ENDPOINT.match(value):
+            raise ValueError("an address such as https://host/path; http on this machine only")
+        return value

@@ -81,7 +81,11 @@ class OutboxRow:
 
 
 class Outbox(Protocol):
-    """Queued messages; they are written by `Turns.commit` and by the scheduler's firing."""
+    """Queued messages; besides `put` they are written by `Turns.commit` and by firing."""
+
+    async def put(self, draft: OutboxDraft, *, now: datetime) -> None:
+        """Queue a message that belongs to no turn; the same id again changes nothing."""
+        ...
 
     async def open_chats(self) -> Sequence[tuple[str, OutboxClass]]:
         """Return (chat key, class) of everything QUEUED or SENDING."""

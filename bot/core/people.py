@@ -81,6 +81,10 @@ class People(Protocol):
         """
         ...
 
+    async def with_id(self, platform: str, user_id: str) -> tuple[Person, ...]:
+        """Return the people who have an account of this id, with whichever bot of ours."""
+        ...
+
     async def accounts(self, person_id: str) -> tuple[Account, ...]:
         """Return the person's accounts."""
         ...

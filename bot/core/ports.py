@@ -112,6 +112,15 @@ class Fetches(Protocol):
         ...
 
 
+@runtime_checkable
+class HasPrivateChats(Protocol):
+    """An adapter that knows where to write to somebody who is not writing just now."""
+
+    def private_chat(self, user_id: str) -> Chat:
+        """Return the chat of this account and us, whether or not it exists yet."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growing:
     """An answer that is still being written.

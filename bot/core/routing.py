@@ -56,6 +56,18 @@ class RoutingContext:
     summary: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Another wish in the same input.
+
+    Attributes:
+        text: its own words, or the whole input where they cannot be told apart.
+    """
+
+    intent: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """Where an input goes.
@@ -64,6 +76,7 @@ class Decision:
         intent: label of an enabled agent.
         ambiguous: the agent may ask back first (seed 002, 2.3).
         secondary: other wishes in the same input, to be named with buttons.
+        focus: the words of the main wish where others are named; empty for the whole input.
         trace: what each station said, in order, for `/why`.
     """
 
@@ -71,13 +84,19 @@ class Decision:
     confidence: float
     source: Source
     ambiguous: bool = False
-    secondary: tuple[str, ...] = ()
+    secondary: tuple[Wish, ...] = ()
+    focus: str = ""
     trace: tuple[str, ...] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classification:
-    """What a classifier says before the policy is applied; `ranked` is best first."""
+    """What a classifier says before the policy is applied.
+
+    Attributes:
+        ranked: labels with their confidence, the best first.
+        secondary: labels of other wishes that the source sees.
+    """
 
     ranked: tuple[tuple[str, float], ...]
     secondary: tuple[str, ...] = ()

@@ -55,6 +55,8 @@ class Session:
         capsule: intent label of the selected capsule.
         held: the first message of a newcomer, served at the end of onboarding.
         agent: intent label that answered last.
+        space: where the person says they are, e.g. ``305``; empty when they have not.
+        conversation: which conversation goes on; empty for the one it began with.
     """
 
     key: str
@@ -65,6 +67,8 @@ class Session:
     capsule: str | None = None
     held: HeldMessage | None = None
     agent: str | None = None
+    space: str = ""
+    conversation: str = ""
 
 
 class Sessions(Protocol):

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 
 from bot.core.actions import Actions
+from bot.core.admission import Invitations
+from bot.core.conversations import Summaries
 from bot.core.effects import Journal
 from bot.core.files import Files
+from bot.core.grants import Grants
 from bot.core.inbox import Inbox
 from bot.core.ledger import Ledger
 from bot.core.memory import Memory
@@ -35,3 +38,6 @@ class Stores:
     transcripts: Transcripts
     web_tokens: WebTokens
     gone_chats: GoneChats
+    invitations: Invitations
+    grants: Grants
+    summaries: Summaries

@@ -75,6 +75,12 @@ class ToolGrant:
             if name in names and tool.requires <= permissions and chat_kind in tool.chat_kinds
         )
 
+    def permissions_of(self, names: frozenset[str]) -> frozenset[Permission]:
+        """Return what the named tools need."""
+        return frozenset[Permission]().union(
+            *(tool.requires for name, tool in self._tools.items() if name in names)
+        )
+
     @property
     def names(self) -> frozenset[str]:
         """Names of the granted tools."""

@@ -8,6 +8,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from bot.core.actions import Action
+from bot.core.conversations import Conversation
 from bot.core.outbox import OutboxDraft
 from bot.core.sessions import Session
 
@@ -24,6 +25,7 @@ class TurnRecord:
         agent, intent, source, confidence: the routing decision.
         calls: tool calls with capped results.
         trace: why it went this way, in the order the router looked.
+        conversation: id of the conversation; empty for the one that a session begins with.
         outcome: ``completed``, ``clarify``, ``rejected``, ``failed``, ``stopped``, ...
     """
 
@@ -44,6 +46,7 @@ class TurnRecord:
     trace: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     memo: str = ""
+    conversation: str = ""
     schema_version: int = SCHEMA_VERSION
 
 
@@ -92,8 +95,14 @@ class Turns(Protocol):
         """
         ...
 
-    async def recent(self, session_key: str, *, limit: int) -> Sequence[TurnRecord]:
-        """Return the last turns of the session, oldest first."""
+    async def recent(
+        self, session_key: str, *, limit: int, conversation: str | None = None
+    ) -> Sequence[TurnRecord]:
+        """Return the last turns of the session, or of one conversation of it, oldest first."""
+        ...
+
+    async def conversations(self, session_key: str, *, limit: int) -> Sequence[Conversation]:
+        """Return the conversations of the session in which something was said, latest first."""
         ...
 
     async def get(self, event_id: str) -> TurnRecord | None:

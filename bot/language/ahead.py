@@ -11,17 +11,30 @@ from bot.language.reading import read
 from bot.language.reminders import VERB
 from bot.language.times import resolve_time
 
+_EN_LENGTH: Final = (
+    r"(?P<length>(?:\d+|an?|half an?|a quarter of an|one|two|three|four|five|six|ten|"
+    r"fifteen|twenty|thirty|forty|forty-five)[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?))"
+)
 _SAID: Final = (
     re.compile(r"提前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊|告诉))"),
     re.compile(r"(?<=[^\s,，之以提])前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊))"),
     re.compile(r"[,，\s]+(?:请|要)?提前(?P<length>[^,，。提前]{1,8}?)[。!！]?$"),
     re.compile(
-        r"\b(?P<length>(?:\d+|an?|half an?|a quarter of an|one|two|three|four|five|six|ten|"
-        r"fifteen|twenty|thirty|forty|forty-five)[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?))"
-        r" (?:before|ahead of|prior to|in advance of|in advance|ahead|early|beforehand)\b",
+        rf"\b{_EN_LENGTH} (?:before|ahead of|prior to|in advance of|in advance|ahead|early|"
+        r"beforehand)\b",
         re.IGNORECASE,
     ),
 )
+_OF_THE_ACT: Final = (
+    re.compile(
+        r"(?<=我)提前(?P<length>(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})个?半?"
+        r"(?:分钟?|小时|钟头|刻钟|天|周|星期|礼拜))(?=[^,，。\s])"
+    ),
+    re.compile(rf"(?<=\w) {_EN_LENGTH} (?:early|beforehand|in advance|ahead)\b", re.IGNORECASE),
+)
+"""What is done early, not said early: 提醒我提前10分钟出门. A point of its own says when."""
+
+_TO_DO: Final = re.compile(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
 
 _OWNER: Final = re.compile(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
 
@@ -41,12 +54,22 @@ class Ahead:
 
 def split_ahead(text: str) -> Ahead | None:
     """The length ahead of a point that a reminder asks for; None when it asks for none."""
+    act = _TO_DO.search(text)
+    for pattern in _OF_THE_ACT if act else ():
+        match = pattern.search(text, act.end() if act else 0)
+        if match is None:
+            continue
+        rest = f"{text[: match.start()]}{text[match.end() :]}".strip()
+        distance = length_of(match.group("length").strip())
+        pointed = any(phrase.slots is not None for phrase in read(rest).phrases)
+        named = VERB.search(rest.lower()) is not None
+        return Ahead(distance, rest) if distance and named and not pointed else None
     for pattern in _SAID:
         match = pattern.search(text)
         if match is None:
             continue
         rest = f"{text[: match.start()]} {text[match.end() :]}".strip()
-        distance = _distance(match.group("length").strip())
+        distance = length_of(match.group("length").strip())
         if distance is not None and VERB.search(rest.lower()) is not None:
             return Ahead(distance, rest)
     return None
@@ -61,7 +84,8 @@ def event_name(what: str, now: datetime) -> str:
     return _OWNER.sub("", what).strip()
 
 
-def _distance(words: str) -> timedelta | None:
+def length_of(words: str) -> timedelta | None:
+    """The length that is all of the words; None when they say anything else."""
     message = read(words)
     found = read_length(message.tokens, 0, message.text) if message.tokens else None
     if found is None or found.end != len(message.tokens):

@@ -45,6 +45,12 @@ _YES_CHANGE: Final = re.compile(
 _NO_THIS: Final = re.compile(
     rf"{_NO}(?:[ ,.。、!啊的]+|(?=是|应该|改))(?:{_CHANGE} ?)*(?P<rest>.+)"
 )
+_NO_NAME: Final = re.compile(
+    rf"{_NO}[ ,.。、!]+(?:it was|it's|应该是|是)(?![这那什谁怎我你他就因])\s?"
+    r"(?P<rest>[\u4e00-\u9fff]{1,4}|[a-z]+(?: [a-z]+)?)[.。!！]?"
+)
+"""不对，是晚饭 names a thing, which needs no number to be a correction."""
+
 _NOT_BUT: Final = re.compile(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
 _CHANGE_TO: Final = re.compile(
     r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是"
@@ -58,6 +64,24 @@ _FACT: Final = re.compile(
     r"|支出|收入|餐|交通|购物|美元|人民币"
 )
 _REQUEST: Final = re.compile(r"我不想|帮我|吗|\?|怎么|为什么|什么|能不能|可不可以|because")
+
+
+_ALWAYS: Final = re.compile(
+    r"(?:是|对|好|嗯|要)?[的,， ]*(?:每天|天天|每日|每次|以后都?|一直|都|daily|every ?day|always|"
+    r"all of them|from now on)(?:都)?(?:要|改|提醒)?(?:的|吧)?"
+)
+_ONCE: Final = re.compile(
+    r"(?:就|只|仅|只要)?(?:是)?(?:改|要)?(?:这|一|今|下)(?:一)?(?:次|回|天)(?:吧|就行|就好|的)?"
+    r"|(?:only |just )?(?:this |the next )?(?:once|one time|today|time|one)(?: only)?"
+)
+
+
+def named_scope(text: str) -> Literal["always", "once", ""]:
+    """Whether a short answer says every time or only once; "" when it says neither."""
+    words = normalize(text).text.strip().strip("。.!！,， ").lower()
+    if _ALWAYS.fullmatch(words):
+        return "always"
+    return "once" if _ONCE.fullmatch(words) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +110,11 @@ def classify_answer(text: str) -> Answer:
         if pattern.fullmatch(trimmed):
             return Answer(kind, "", whole)
     offset = normal.text.index(trimmed)
-    for pattern in (_YES_BUT, _YES_CHANGE, _NOT_BUT, _NO_THIS, _CHANGE_TO):
+    for pattern in (_YES_BUT, _YES_CHANGE, _NOT_BUT, _NO_NAME, _NO_THIS, _CHANGE_TO):
         match = pattern.fullmatch(trimmed)
         if match is not None and not _REQUEST.search(trimmed):
             found = _rest(normal, offset + match.start("rest"), offset + match.end("rest"))
-            if _FACT.search(found.rest) or pattern in (_CHANGE_TO, _YES_CHANGE):
+            if _FACT.search(found.rest) or pattern in (_CHANGE_TO, _YES_CHANGE, _NO_NAME):
                 return found
     return Answer("none")
 

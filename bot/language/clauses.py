@@ -21,6 +21,12 @@ _BREAK: Final = re.compile(
 _TO_DO: Final = re.compile(
     r"^\s*(?:at|on|in|tomorrow|today|tonight)\b.{1,40}?\bto \w", re.IGNORECASE
 )
+_LIMIT: Final = re.compile(
+    r"\s*(?:一?直到|截止|截至|持续|连续|一?共|除|但|不包括|跳过|until|till|except|for \d)",
+    re.IGNORECASE,
+)
+"""What bounds the clause before it instead of beginning one."""
+
 _ATTRIBUTE: Final = re.compile(r"\s*的")
 
 
@@ -107,6 +113,8 @@ def _begins(before: str, piece: str, now: datetime, tz: ZoneInfo) -> bool:
         return False
     if second.own_verb:
         return True
+    if _LIMIT.match(piece):
+        return False
     time = resolve_time(piece, now=now, tz=tz, mode="reminder")
     if any(item.default_time for item in time.times):
         return False

@@ -1,14 +1,16 @@
 """What a message says about money: entries with direction, item, category and day."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.ledger import MINOR_DIGITS
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
-from bot.language.money_words import QUESTION, SPENT, WISH
+from bot.language.money_words import CONDITION, QUESTION, SPENT, WISH
 from bot.language.reading import read
 from bot.language.results import Status
 from bot.language.sums import Sum
@@ -17,6 +19,13 @@ __all__ = ["MAX_AMOUNT", "MAX_ENTRIES", "AmountEntry", "AmountsResult", "resolve
 
 MAX_AMOUNT: Final = Decimal(10) ** 16
 MAX_ENTRIES: Final = 20
+_CENTS: Final = 2
+_RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
+"""Words of rates, which have decimals that no one pays."""
+
+_THOUSANDS: Final = re.compile(r"\d,\d{3}(?:,\d{3})*\.\d")
+"""A comma before the point: then the point is certainly a decimal one, and rounding is safe."""
+
 _COMMA_LOCALES: Final = ("de", "fr", "es", "it", "pt", "nl")
 
 
@@ -71,12 +80,26 @@ def resolve_amounts(
         return AmountsResult("reject", "too_large", entries)
     reason = next((fault for item in booking.sums if (fault := _fault(item, locale))), "")
     reason = reason or booking.doubt
-    if not reason and WISH.search(normal.text) and not spent:
+    wished = WISH.search(normal.text) is not None and not spent
+    if not reason and (wished or CONDITION.search(normal.text)):
         reason = "not_spent"
+    if not _RATE.search(normal.text):
+        rounded = tuple(_in_minor_units(entry) for entry in entries)
+        if rounded != entries and not _THOUSANDS.search(normal.text):
+            reason = reason or "sub_minor"
+        entries = rounded
     if reason:
         return AmountsResult("ask", reason, entries)
     complete = not doubtful and not normal.cut and booking.explained(entries, lexicon)
     return AmountsResult("ok", "", entries, complete)
+
+
+def _in_minor_units(entry: AmountEntry) -> AmountEntry:
+    """The entry with an amount in whole cents, where its currency has cents."""
+    if MINOR_DIGITS.get(entry.currency, _CENTS) != _CENTS or entry.amount >= MAX_AMOUNT:
+        return entry
+    rounded = entry.amount.quantize(Decimal(1).scaleb(-_CENTS), ROUND_HALF_UP)
+    return entry if rounded == entry.amount else replace(entry, amount=rounded)
 
 
 def _fault(item: Sum, locale: str) -> str:

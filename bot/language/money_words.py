@@ -48,6 +48,11 @@ WISH: Final = re.compile(
     r"|如果|帮我买|帮我订"
     r"|别买|没买|没花|涨到|跌到|涨了|跌了|remind|want to|going to|should|budget|plan to"
 )
+CONDITION: Final = re.compile(
+    r"如果|要是|假如|假若|倘若|万一|一旦|的话|\bif (?:i|we|it|the|my)\b|\bunless\b|\bonce i\b"
+)
+"""What makes a sum of something that may come; nothing was spent yet."""
+
 SPENT: Final = re.compile(
     r"(?:买|花|付|交|充|吃|喝|掏|刷|订|租|缴)了|花掉|\b(?:spent|paid|bought)\b"
 )
@@ -90,7 +95,7 @@ NOT_MONEY_BEFORE: Final = re.compile(
     r"|订单号"
     r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone"
     r"|ipad|ps|xbox|mate|p"
-    r"|小米|华为|windows|win|macbook|rtx|gtx|switch|version|room|code|号)[是为: ]*$"
+    r"|小米|华为|windows|win|macbook|rtx|gtx|switch|version|room|code|(?<!挂)号)[是为: ]*$"
 )
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(

@@ -77,10 +77,12 @@ def resolve_recurrence(
     typed = find_cron(message.normal.source)
     if typed is not None:
         return _typed_cron(typed, context)
-    if not any(t.kind in _SIGNS or t.name in _SIGNS for t in message.tokens):
+    signed = any(t.kind in _SIGNS or t.name in _SIGNS for t in message.tokens)
+    parts = sum(t.kind == "part" for t in message.tokens) if mode == "reminder" else 0
+    if not signed and parts < _PAIR:
         return RecurrenceResult("none")
     words = _Words(message.index, context)
-    draft = words.main()
+    draft = words.main() or (words.parts_of_day() if parts >= _PAIR else None)
     if draft is None:
         return RecurrenceResult("none")
     stretches = sorted([(draft.first, draft.last), *words.bounds])
@@ -132,6 +134,7 @@ class _Words:
         tokens = phrases.tokens
         bounds = LimitReader(phrases, context)
         self.limits = bounds.limits
+        self.dated = any(p.slots is not None and p.slots.has_date() for p in phrases.merged())
         draft = Draft()
         at = 0
         while at < len(tokens):
@@ -167,6 +170,22 @@ class _Words:
         if others:
             found.doubt = found.doubt or "which_times"
         return found
+
+    def parts_of_day(self) -> Draft | None:
+        """The parts of a day that no day is said for: 早晚吃药 may be meant for every day."""
+        found = next((c for c in self.clusters if _several_parts(c)), None)
+        if found is None or self.dated or found.window is not None:
+            return None
+        found.set_freq("DAILY")
+        found.doubt = found.doubt or "once_or_daily"
+        return found
+
+
+def _several_parts(draft: Draft) -> bool:
+    """Whether it names several parts of a day, and no day."""
+    days = draft.byday or draft.bymonthday or draft.bymonth or draft.kind or draft.festival
+    parts = {slots.part for slots in draft.clocks}
+    return not days and not draft.freq and "" not in parts and len(parts) >= _PAIR
 
 
 def _weekly_list(draft: Draft) -> bool:

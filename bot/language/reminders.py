@@ -26,10 +26,16 @@ _LEAD: Final = re.compile(
 )
 _TRAIL: Final = re.compile(r"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| in| by| for)+$")
 _OTHER_WISH: Final = re.compile(
-    r"\?|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
+    r"\?|不用|不要提醒|(?<!分)别提醒|不必|无需|don'?t remind|do not remind"
+    r"|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
+_BEFORE_TIME: Final = re.compile(
+    r"(?:^|\s)(?:(?:on|at|by|in|from|every|each|starting) (?:the )?|the )$", re.IGNORECASE
+)
+"""Small words that belong to the time that follows them."""
+
 _MAX_WHAT: Final = 40
 
 
@@ -110,7 +116,7 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
     for first, last in sorted(spans):
         if last <= start or first >= end:
             continue
-        kept.append(source[at : max(at, first)])
+        kept.append(_BEFORE_TIME.sub(" ", source[at : max(at, first)]))
         at = max(at, min(last, end))
     kept.append(source[at:end])
     pieces = [piece.strip(_EDGE) for piece in kept]

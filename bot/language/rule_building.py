@@ -21,7 +21,7 @@ _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
 _MAX_DAY: Final = 31
-_OFFERED: Final = frozenset({"interval_or_gap", "once_or_weekly"})
+_OFFERED: Final = frozenset({"interval_or_gap", "once_or_weekly", "once_or_daily"})
 _MAX_TIMES: Final = 48
 
 
@@ -58,6 +58,9 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
             draft.interval = interval
             options.append(_rule(draft, limits, context, times or [_DEFAULT_TIME]))
         raise Doubt(doubt, tuple(options))
+    if doubt == "once_or_daily":
+        daily = _rule(draft, limits, context, times)
+        raise Doubt(doubt, (daily, daily.model_copy(update={"count": len(times)})))
     if doubt:
         raise Doubt(doubt, (_rule(draft, limits, context, times),))
     if default_time and context.mode == "reminder":

@@ -37,9 +37,27 @@ _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_NOT_THAT_DAY: Final = (
+    re.compile(
+        rf"{_ASK}(?P<rest>.{{1,12}}?)(?:就|先)?(?:不用|不要|不必|(?<![分个特区])别)(?:再)?(?:提醒|叫|喊|通知)"
+        r"(?:我)?(?P<more>.{0,30}?)(?:了|啦)?"
+    ),
+    re.compile(
+        r"(?:please )?(?:don'?t|do not|no need to) (?:remind|ping|wake|alert) me"
+        r"(?: (?:to|about)\b)?(?P<more>) ?(?P<rest>.{1,40})"
+    ),
+)
+"""Not to be reminded; with a day in it one occurrence is left out."""
+
 _NEXT: Final = re.compile(r"(?:the )?next(?: one| time)?(?: of)?|下一?[次回个]|这一?[次回]|this")
 _EDGE: Final = re.compile(
     rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|(?:的|那个|\s|'s|(?:的)?{_NOUN}|\bfor|\bon)+$"
+)
+
+
+_REFUSAL: Final = re.compile(
+    r"(?:不用|不要|不必|无需|(?<![分个特区])别)(?:再|给我|帮我)*(?:提醒|叫我|喊我|通知)"
+    r"|\b(?:don'?t|do not|no need to|stop) remind"
 )
 
 
@@ -66,7 +84,17 @@ def parse_skip(text: str, now: datetime, tz: ZoneInfo) -> Skip | None:
         match = pattern.fullmatch(words)
         if match is not None:
             return _read(kind, match.group("rest"), now, tz)
+    for pattern in _NOT_THAT_DAY:
+        match = pattern.fullmatch(words)
+        if match is not None:
+            found = _read("skip", f"{match['rest']} {match['more']}".strip(), now, tz)
+            return found if found is not None and found.day is not None else None
     return None
+
+
+def refuses_reminder(text: str) -> bool:
+    """Whether a message says that something is not to be reminded of."""
+    return _REFUSAL.search(normalize(text).text.lower()) is not None
 
 
 def _read(kind: Kind, rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:

@@ -1,6 +1,7 @@
 """A rule in one line for people, in Chinese or English."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from bot.core.recurrence import RRule, Rule
@@ -64,9 +65,9 @@ def _chinese(rule: Rule) -> str:
     if rule.skip_holidays:
         parts.append("，法定节假日除外")
     if rule.except_dates:
-        parts.append(f"，除 {'、'.join(d.isoformat() for d in rule.except_dates)}")
+        parts.append(f"，除 {'、'.join(_zh_date(d) for d in rule.except_dates)}")
     if rule.until is not None:
-        parts.append(f"，到 {rule.until.date().isoformat()} 为止")
+        parts.append(f"，到 {_zh_date(rule.until.date())} 为止")
     if rule.count:
         parts.append(f"，共 {rule.count} 次")
     return "".join(parts)
@@ -75,7 +76,7 @@ def _chinese(rule: Rule) -> str:
 def _zh_days(rule: Rule) -> str:
     match rule.type:
         case "once":
-            return rule.dtstart_local.date().isoformat()
+            return _zh_date(rule.dtstart_local.date())
         case "workday":
             return "每个休息日" if rule.free_days else "每个工作日"
         case "nth_workday":
@@ -86,6 +87,14 @@ def _zh_days(rule: Rule) -> str:
             return f"每年农历{_zh_lunar(rule.lunar_month or 1, rule.lunar_day or 1)}"
         case "rrule":
             return _zh_rrule(rule.parsed(), rule)
+
+
+def _zh_date(day: date) -> str:
+    return f"{day.isoformat()} 周{_ZH_DAYS[day.weekday()]}"
+
+
+def _en_date(day: date) -> str:
+    return f"{_EN_DAYS[day.weekday()]} {day.isoformat()}"
 
 
 def _zh_lunar(month: int, day: int) -> str:
@@ -117,7 +126,7 @@ def _zh_rrule(rrule: RRule, rule: Rule) -> str:
             return f"{_zh_months(rrule)}{every}{_zh_month_days(rrule, rule)}"
         case "YEARLY":
             months = rrule.bymonth or (rule.dtstart_local.month,)
-            return f"{every}{'、'.join(str(m) for m in months)} 月{_zh_month_days(rrule, rule)}"
+            return f"{every} {'、'.join(str(m) for m in months)} 月{_zh_month_days(rrule, rule)}"
 
 
 def _zh_months(rrule: RRule) -> str:
@@ -162,9 +171,9 @@ def _english(rule: Rule) -> str:
     if rule.skip_holidays:
         parts.append(", not on public holidays")
     if rule.except_dates:
-        parts.append(f", except {_and([d.isoformat() for d in rule.except_dates])}")
+        parts.append(f", except {_and([_en_date(d) for d in rule.except_dates])}")
     if rule.until is not None:
-        parts.append(f", until {rule.until.date().isoformat()}")
+        parts.append(f", until {_en_date(rule.until.date())}")
     if rule.count:
         parts.append(f", {rule.count} times" if rule.count > 1 else ", once")
     return "".join(parts)
@@ -187,7 +196,7 @@ def _ordinal(number: int) -> str:
 def _en_days(rule: Rule) -> str:
     match rule.type:
         case "once":
-            return f"on {rule.dtstart_local.date().isoformat()}"
+            return f"on {_en_date(rule.dtstart_local.date())}"
         case "workday":
             return "every day off" if rule.free_days else "every working day (China)"
         case "nth_workday":

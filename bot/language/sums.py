@@ -35,6 +35,7 @@ _EUROPEAN: Final = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d
 _APPROXIMATE: Final = re.compile(r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+")
 _ABOUT: Final = re.compile(
     r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
+    r"|(?:大概|大约|差不多|about|roughly|around)(?:是|要|(?:花|用|付|买)了?| ?spent| ?paid)\s?$"
 )
 _IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})
 _LAST_DIGIT: Final = re.compile(r"\d(?![\d.])")

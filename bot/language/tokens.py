@@ -214,6 +214,9 @@ def _read_word(text: str, here: int) -> Token | None:
 
 
 _IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
+_PART_LIST: Final = re.compile(r"早[、,和]?(?:中[、,和]?)?晚(?![会要是得必都餐饭班报间上自安])")
+"""早晚 and 早中晚 as parts of the day; 早晚会 is sooner or later."""
+
 _LONE_PARTS: Final = frozenset("早晚夜晨")
 _DAY_KINDS: Final = frozenset(
     {"day", "weekday", "hao", "ri", "festival", "date", "every", "unit", "edge", "day_pair"}
@@ -222,7 +225,7 @@ _DAY_KINDS: Final = frozenset(
 
 def _stands(text: str, word: Token, before: list[Token]) -> bool:
     """Whether a lone 早 or 晚 is a part of the day: after a day, before a number, in a list."""
-    if _in_part_list(word.start, before):
+    if _in_part_list(word.start, before) or _PART_LIST.match(text, word.start):
         return True
     if before and before[-1].kind in _DAY_KINDS and before[-1].end == word.start:
         return True

@@ -1,6 +1,7 @@
 """The catalogue: every text a person reads, by key and language."""
 
 import functools
+import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -11,6 +12,9 @@ from bot.core.words import Lines, Text, Value, Verbatim, Words
 
 LOCALES = ("zh-CN", "en")
 DEFAULT_LOCALE = "zh-CN"
+_NOUN = re.compile(r"\{(\w+):([^|{}]+)\|([^|{}]+)\}")
+"""A number with its noun in a template: ``{n:entry|entries}``."""
+
 _COMMA = {"zh-CN": "、", "en": ", "}
 
 
@@ -49,7 +53,14 @@ def resolve(words: Words, locale: str) -> str:
     template = catalogue(locale).get(words.key)
     if template is None:
         return words.key
+    template = _NOUN.sub(lambda noun: _agreeing(noun, words.params), template)
     return template.format_map({name: _value(v, locale) for name, v in words.params.items()})
+
+
+def _agreeing(noun: re.Match[str], params: Mapping[str, Value]) -> str:
+    """Return the placeholder of a number, and the noun that agrees with the number."""
+    name, singular, plural = noun.groups()
+    return f"{{{name}}} {singular if params.get(name) == 1 else plural}"
 
 
 def _value(value: Value, locale: str) -> str | int:

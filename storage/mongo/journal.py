@@ -1,19 +1,25 @@
 """The tool calls of a turn, in MongoDB."""
 
+import json
 from collections.abc import Mapping, Sequence
 
-from bot.core.effects import ToolCall
+from pydantic import JsonValue
+
+from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
 from storage.documents import Document
 from storage.mongo.database import Database
+from storage.sqlite.instants import to_micros
 
+_CALL = Document[ToolCall](ToolCall)
 _CALLS = Document[tuple[ToolCall, ...]](tuple[ToolCall, ...])
 
 
 class MongoJournal:
-    """`bot.core.effects.Journal` over the collection ``journal``."""
+    """`bot.core.effects.Journal` over the collections ``journal`` and ``external_effects``."""
 
     def __init__(self, database: Database) -> None:
         self._journal = database.rows("journal")
+        self._external = database.rows("external_effects")
 
     async def record(self, event_id: str, batch: int, calls: Sequence[ToolCall]) -> None:
         """Store the calls of this batch; the first writer wins."""
@@ -30,6 +36,38 @@ class MongoJournal:
         """Return the batches of the event."""
         rows = await self._journal.many({"event_id": event_id}, sort=[("batch", 1)])
         return {row["batch"]: _CALLS.load(row["calls"]) for row in rows}
+
+    async def begin_external(
+        self, effect: Effect, call: ToolCall, *, person_id: str
+    ) -> ExternalEffect | None:
+        """Note that the call leaves now; return what was noted of it before."""
+        added = await self._external.add(
+            {
+                "_id": effect.effect_id,
+                "person_id": person_id,
+                "call": _CALL.dump(call),
+                "status": ExternalStatus.PENDING.value,
+                "result": "null",
+                "began_at": to_micros(effect.at),
+            }
+        )
+        row = None if added else await self._external.one({"_id": effect.effect_id})
+        if row is None:
+            return None
+        return ExternalEffect(
+            effect_id=effect.effect_id,
+            status=ExternalStatus(row["status"]),
+            result=json.loads(row["result"]),
+        )
+
+    async def end_external(
+        self, effect_id: str, *, status: ExternalStatus, result: JsonValue
+    ) -> None:
+        """Note how the call ended."""
+        await self._external.change(
+            {"_id": effect_id, "status": {"$ne": ExternalStatus.DONE.value}},
+            {"$set": {"status": status.value, "result": json.dumps(result)}},
+        )
 
 
 def batch_key(event_id: str, batch: int) -> str:

@@ -30,6 +30,10 @@ class MongoOutbox:
         self._outbox = database.rows("outbox")
         self._decisions = decisions
 
+    async def put(self, draft: OutboxDraft, *, now: datetime) -> None:
+        """Queue a message that belongs to no turn; the same id again changes nothing."""
+        await self._outbox.add(_queued(draft, await self._database.reserve(1), now=now))
+
     async def open_chats(self) -> Sequence[tuple[str, OutboxClass]]:
         """Return (chat key, class) of everything QUEUED or SENDING."""
         groups = await self._outbox.grouped(
@@ -175,27 +179,26 @@ class MongoOutbox:
 
 def queueing(drafts: Sequence[OutboxDraft], first: int, *, now: datetime) -> Write:
     """Queue the drafts in this order, leaving out those whose id is already there."""
-    return insert(
-        "outbox",
-        *(
-            {
-                "_id": draft.outbox_id,
-                "sequence": number,
-                "chat_key": draft.chat.key,
-                "outbox_class": draft.outbox_class.value,
-                "document": _DRAFT.dump(draft),
-                "status": OutboxStatus.QUEUED.value,
-                "attempts": 0,
-                "not_before": to_micros(now),
-                "created_at": to_micros(now),
-                "settled_at": None,
-                "error": "",
-                "parts": [],
-                "open": True,
-            }
-            for number, draft in enumerate(drafts, first)
-        ),
-    )
+    rows = (_queued(draft, number, now=now) for number, draft in enumerate(drafts, first))
+    return insert("outbox", *rows)
+
+
+def _queued(draft: OutboxDraft, sequence: int, *, now: datetime) -> Row:
+    return {
+        "_id": draft.outbox_id,
+        "sequence": sequence,
+        "chat_key": draft.chat.key,
+        "outbox_class": draft.outbox_class.value,
+        "document": _DRAFT.dump(draft),
+        "status": OutboxStatus.QUEUED.value,
+        "attempts": 0,
+        "not_before": to_micros(now),
+        "created_at": to_micros(now),
+        "settled_at": None,
+        "error": "",
+        "parts": [],
+        "open": True,
+    }
 
 
 def _settled(status: OutboxStatus, now: datetime) -> dict[str, Any]:

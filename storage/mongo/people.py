@@ -1,5 +1,6 @@
 """People and accounts in MongoDB."""
 
+import re
 from dataclasses import replace
 
 from bot.core.effects import Effect
@@ -103,6 +104,20 @@ class MongoPeople:
         return await self._turnstiles.once(
             effect, name="people.advance_stage", person_id=person_id, result=_PERSON, plan=plan
         )
+
+    async def with_id(self, platform: str, user_id: str) -> tuple[Person, ...]:
+        """Return the people who have an account of this id, the first seen first."""
+        wanted = {"_id": {"$regex": f"^{re.escape(platform)}/.*/{re.escape(user_id)}$"}}
+        rows = await self._accounts.many(wanted, sort=[("sequence", 1)])
+        people = [
+            await self.get(person_id)
+            for person_id in dict.fromkeys(
+                row["person_id"]
+                for row in rows
+                if _ACCOUNT.load(row["document"]).user_id == user_id
+            )
+        ]
+        return tuple(person for person in people if person is not None)
 
     async def accounts(self, person_id: str) -> tuple[Account, ...]:
         """Return the person's accounts, the first seen first."""

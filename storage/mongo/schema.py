@@ -45,6 +45,7 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
     "sessions": [_UNSETTLED],
     "turns": [
         _on("session_key", "-sequence"),
+        _on("session_key", "conversation", "-sequence"),
         _on("person_id", "sequence"),
         _on("attachments"),
     ],
@@ -72,18 +73,38 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
     "file_chunks": [_on("sha256", "number")],
     "transcript_items": [_on("chat_id", "-version", unique=True)],
     "web_tokens": [_on("user_id")],
+    "invitations": [
+        _on("code_hash", unique=True),
+        _on("account_key"),
+    ],
+    "grants": [_on("person_id", "sequence")],
 }
 
 
-async def _first(database: AsyncDatabase[Row]) -> None:
+async def _indexes(database: AsyncDatabase[Row]) -> None:
+    """Make the indexes that are not there yet."""
     with our_errors():
         for name, indexes in INDEXES.items():
             await database[name].create_indexes(list(indexes))
+
+
+async def _first(database: AsyncDatabase[Row]) -> None:
+    await _indexes(database)
     # Made here and not on first use: no writer ever has to make it in a race.
     await Rows(database["counters"]).add({"_id": COUNTER, "value": 0})
 
 
-STEPS: tuple[Step, ...] = (_first,)
+async def _conversations(database: AsyncDatabase[Row]) -> None:
+    """Put the turns of before into the conversation that a session begins with."""
+    with our_errors():
+        await database["turns"].update_many(
+            {"conversation": {"$exists": False}}, {"$set": {"conversation": ""}}
+        )
+    await _indexes(database)
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations)
+"""The second: invitations and grants."""
 
 
 async def prepare(

@@ -10,7 +10,9 @@ from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver
 from storage.mongo.files import MongoFiles
 from storage.mongo.gone_chats import MongoGoneChats
+from storage.mongo.grants import MongoGrants
 from storage.mongo.inbox import MongoInbox
+from storage.mongo.invitations import MongoInvitations
 from storage.mongo.journal import MongoJournal
 from storage.mongo.ledger import MongoLedger
 from storage.mongo.memory import MongoMemory
@@ -18,6 +20,7 @@ from storage.mongo.outbox import MongoOutbox
 from storage.mongo.people import MongoPeople
 from storage.mongo.schedules import MongoSchedules
 from storage.mongo.sessions import MongoSessions
+from storage.mongo.summaries import MongoSummaries
 from storage.mongo.transcripts import MongoTranscripts
 from storage.mongo.turns import MongoTurns
 from storage.mongo.turnstiles import Turnstiles
@@ -57,4 +60,7 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         transcripts=MongoTranscripts(database),
         web_tokens=MongoWebTokens(database),
         gone_chats=MongoGoneChats(database),
+        invitations=MongoInvitations(database),
+        grants=MongoGrants(database),
+        summaries=MongoSummaries(database),
     )

@@ -8,6 +8,7 @@ are finished last, so an update is not done before its answer is queued.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.conversations import Conversation
 from bot.core.errors import ConflictError
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
@@ -21,7 +22,7 @@ from storage.mongo.links import linked_entities, linking
 from storage.mongo.outbox import queueing
 from storage.mongo.patience import patiently
 from storage.mongo.sessions import SESSION
-from storage.sqlite.instants import to_micros
+from storage.sqlite.instants import from_micros, to_micros
 
 _RECORD = Document[TurnRecord](TurnRecord)
 
@@ -38,12 +39,43 @@ class MongoTurns:
         """Store the turn with all that it leaves behind, whole and once."""
         await patiently(lambda: self._commit(outcome))
 
-    async def recent(self, session_key: str, *, limit: int) -> Sequence[TurnRecord]:
-        """Return the last turns of the session, oldest first."""
-        rows = await self._turns.many(
-            {"session_key": session_key}, sort=[("sequence", -1)], limit=limit
-        )
+    async def recent(
+        self, session_key: str, *, limit: int, conversation: str | None = None
+    ) -> Sequence[TurnRecord]:
+        """Return the last turns of the session, or of one conversation of it, oldest first."""
+        wanted: Row = {"session_key": session_key}
+        if conversation is not None:
+            wanted["conversation"] = conversation
+        rows = await self._turns.many(wanted, sort=[("sequence", -1)], limit=limit)
         return [_RECORD.load(row["document"]) for row in reversed(rows)]
+
+    async def conversations(self, session_key: str, *, limit: int) -> Sequence[Conversation]:
+        """Return the conversations of the session in which something was said, latest first."""
+        groups = await self._turns.grouped(
+            {"$match": {"session_key": session_key}},
+            {
+                "$group": {
+                    "_id": "$conversation",
+                    "turns": {"$sum": 1},
+                    "first": {"$min": "$sequence"},
+                    "last": {"$max": "$sequence"},
+                    "began_at": {"$min": "$at"},
+                    "last_at": {"$max": "$at"},
+                }
+            },
+        )
+        latest = sorted(groups, key=lambda group: -group["last"])[:limit]
+        return [await self._conversation(session_key, group) for group in latest]
+
+    async def _conversation(self, session_key: str, group: Row) -> Conversation:
+        first = await self._turns.one({"session_key": session_key, "sequence": group["first"]})
+        return Conversation(
+            conversation_id=group["_id"],
+            title=_RECORD.load(first["document"]).text if first else "",
+            turns=group["turns"],
+            began_at=from_micros(group["began_at"]),
+            last_at=from_micros(group["last_at"]),
+        )
 
     async def get(self, event_id: str) -> TurnRecord | None:
         """Return the turn of this event."""
@@ -106,6 +138,7 @@ def _writes(outcome: TurnOutcome, first: int) -> tuple[Write, ...]:
                 "at": to_micros(record.at),
                 "attachments": list(dict.fromkeys(record.attachments)),
                 "document": _RECORD.dump(record),
+                "conversation": record.conversation,
             },
         ),
         finishing(

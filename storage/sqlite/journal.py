@@ -1,17 +1,22 @@
 """The tool calls of a turn, in SQLite."""
 
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from bot.core.effects import ToolCall
+from pydantic import JsonValue
+
+from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
 from storage.documents import Document
 from storage.sqlite.database import Database
+from storage.sqlite.instants import to_micros
 
+_CALL = Document[ToolCall](ToolCall)
 _CALLS = Document[tuple[ToolCall, ...]](tuple[ToolCall, ...])
 
 
 class SqliteJournal:
-    """`bot.core.effects.Journal` over the table ``journal``."""
+    """`bot.core.effects.Journal` over the tables ``journal`` and ``external_effects``."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -39,3 +44,44 @@ class SqliteJournal:
             return {row["batch"]: _CALLS.load(row["calls"]) for row in rows}
 
         return await self._database.read(job)
+
+    async def begin_external(
+        self, effect: Effect, call: ToolCall, *, person_id: str
+    ) -> ExternalEffect | None:
+        """Note that the call leaves now; return what was noted of it before."""
+        values = (effect.effect_id, person_id, _CALL.dump(call), to_micros(effect.at))
+
+        def job(connection: sqlite3.Connection) -> ExternalEffect | None:
+            added = connection.execute(
+                "INSERT INTO external_effects"
+                " (effect_id, person_id, call, status, result, began_at)"
+                " VALUES (?, ?, ?, 'pending', 'null', ?) ON CONFLICT DO NOTHING",
+                values,
+            )
+            if added.rowcount:
+                return None
+            row = connection.execute(
+                "SELECT status, result FROM external_effects WHERE effect_id = ?", values[:1]
+            ).fetchone()
+            return ExternalEffect(
+                effect_id=effect.effect_id,
+                status=ExternalStatus(row["status"]),
+                result=json.loads(row["result"]),
+            )
+
+        return await self._database.write(job)
+
+    async def end_external(
+        self, effect_id: str, *, status: ExternalStatus, result: JsonValue
+    ) -> None:
+        """Note how the call ended."""
+        values = (status, json.dumps(result), effect_id)
+
+        def job(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE external_effects SET status = ?, result = ?"
+                " WHERE effect_id = ? AND status <> 'done'",
+                values,
+            )
+
+        await self._database.write(job)

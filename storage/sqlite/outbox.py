@@ -23,6 +23,12 @@ class SqliteOutbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def put(self, draft: OutboxDraft, *, now: datetime) -> None:
+        """Queue a message that belongs to no turn; the same id again changes nothing."""
+        await self._database.write(
+            lambda connection: queue_messages(connection, (draft,), now=now)
+        )
+
     async def open_chats(self) -> Sequence[tuple[str, OutboxClass]]:
         """Return (chat key, class) of everything QUEUED or SENDING."""
 

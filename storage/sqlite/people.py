@@ -100,6 +100,24 @@ class SqlitePeople:
             write=job,
         )
 
+    async def with_id(self, platform: str, user_id: str) -> tuple[Person, ...]:
+        """Return the people who have an account of this id, the first seen first."""
+
+        def job(connection: sqlite3.Connection) -> tuple[Person, ...]:
+            rows = connection.execute(
+                "SELECT people.*, document FROM accounts JOIN people USING (person_id)"
+                " WHERE account_key GLOB ? ORDER BY accounts.rowid",
+                (f"{platform}/*",),
+            )
+            found = {
+                row["person_id"]: _person(row)
+                for row in rows
+                if _ACCOUNT.load(row["document"]).user_id == user_id
+            }
+            return tuple(found.values())
+
+        return await self._database.read(job)
+
     async def accounts(self, person_id: str) -> tuple[Account, ...]:
         """Return the person's accounts, the first seen first."""
 

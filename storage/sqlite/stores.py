@@ -10,7 +10,9 @@ from storage.sqlite.actions import SqliteActions
 from storage.sqlite.database import open_database
 from storage.sqlite.file_rows import SqliteFileRows
 from storage.sqlite.gone_chats import SqliteGoneChats
+from storage.sqlite.grants import SqliteGrants
 from storage.sqlite.inbox import SqliteInbox
+from storage.sqlite.invitations import SqliteInvitations
 from storage.sqlite.journal import SqliteJournal
 from storage.sqlite.ledger import SqliteLedger
 from storage.sqlite.memory import SqliteMemory
@@ -18,6 +20,7 @@ from storage.sqlite.outbox import SqliteOutbox
 from storage.sqlite.people import SqlitePeople
 from storage.sqlite.schedules import SqliteSchedules
 from storage.sqlite.sessions import SqliteSessions
+from storage.sqlite.summaries import SqliteSummaries
 from storage.sqlite.transcripts import SqliteTranscripts
 from storage.sqlite.turns import SqliteTurns
 from storage.sqlite.web_tokens import SqliteWebTokens
@@ -46,4 +49,7 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             transcripts=SqliteTranscripts(database),
             web_tokens=SqliteWebTokens(database),
             gone_chats=SqliteGoneChats(database),
+            invitations=SqliteInvitations(database),
+            grants=SqliteGrants(database),
+            summaries=SqliteSummaries(database),
         )

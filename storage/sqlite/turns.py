@@ -3,13 +3,14 @@
 import sqlite3
 from collections.abc import Sequence
 
+from bot.core.conversations import Conversation
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
 from storage.documents import Document
 from storage.sqlite.actions import add_actions
 from storage.sqlite.database import Database
 from storage.sqlite.inbox import finish_rows
-from storage.sqlite.instants import to_micros
+from storage.sqlite.instants import from_micros, to_micros
 from storage.sqlite.links import add_links, linked_entities
 from storage.sqlite.outbox import queue_messages
 from storage.sqlite.sessions import store_session
@@ -27,15 +28,35 @@ class SqliteTurns:
         """Store the turn with all that it leaves behind, whole and once."""
         await self._database.write(lambda connection: _commit(connection, outcome))
 
-    async def recent(self, session_key: str, *, limit: int) -> Sequence[TurnRecord]:
-        """Return the last turns of the session, oldest first."""
+    async def recent(
+        self, session_key: str, *, limit: int, conversation: str | None = None
+    ) -> Sequence[TurnRecord]:
+        """Return the last turns of the session, or of one conversation of it, oldest first."""
+        one = "" if conversation is None else " AND conversation = ?"
+        values = (session_key, limit) if not one else (session_key, conversation, limit)
 
         def job(connection: sqlite3.Connection) -> list[TurnRecord]:
             rows = connection.execute(
-                "SELECT document FROM turns WHERE session_key = ? ORDER BY sequence DESC LIMIT ?",
-                (session_key, limit),
+                f"SELECT document FROM turns WHERE session_key = ?{one}"  # noqa: S608  # ours
+                " ORDER BY sequence DESC LIMIT ?",
+                values,
             ).fetchall()
             return [_RECORD.load(row["document"]) for row in reversed(rows)]
+
+        return await self._database.read(job)
+
+    async def conversations(self, session_key: str, *, limit: int) -> Sequence[Conversation]:
+        """Return the conversations of the session in which something was said, latest first."""
+
+        def job(connection: sqlite3.Connection) -> list[Conversation]:
+            rows = connection.execute(
+                "SELECT conversation, count(*) AS turns, min(sequence) AS first,"
+                " max(sequence) AS last, min(at) AS began_at, max(at) AS last_at"
+                " FROM turns WHERE session_key = ? GROUP BY conversation"
+                " ORDER BY last DESC LIMIT ?",
+                (session_key, limit),
+            ).fetchall()
+            return [_conversation(connection, row) for row in rows]
 
         return await self._database.read(job)
 
@@ -86,14 +107,15 @@ def _commit(connection: sqlite3.Connection, outcome: TurnOutcome) -> None:
 
 def _insert(connection: sqlite3.Connection, record: TurnRecord) -> bool:
     inserted = connection.execute(
-        "INSERT INTO turns (event_id, session_key, person_id, at, document)"
-        " VALUES (?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING",
+        "INSERT INTO turns (event_id, session_key, person_id, at, document, conversation)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING",
         (
             record.event_id,
             record.session_key,
             record.person_id,
             to_micros(record.at),
             _RECORD.dump(record),
+            record.conversation,
         ),
     )
     if inserted.rowcount == 0:
@@ -103,3 +125,16 @@ def _insert(connection: sqlite3.Connection, record: TurnRecord) -> bool:
         [(ref, record.event_id) for ref in record.attachments],
     )
     return True
+
+
+def _conversation(connection: sqlite3.Connection, row: sqlite3.Row) -> Conversation:
+    first = connection.execute(
+        "SELECT document FROM turns WHERE sequence = ?", (row["first"],)
+    ).fetchone()
+    return Conversation(
+        conversation_id=row["conversation"],
+        title=_RECORD.load(first["document"]).text,
+        turns=row["turns"],
+        began_at=from_micros(row["began_at"]),
+        last_at=from_micros(row["last_at"]),
+    )

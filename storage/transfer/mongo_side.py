@@ -10,6 +10,7 @@ from storage.mongo.journal import batch_key
 from storage.mongo.ledger import category_key
 from storage.mongo.links import link_key
 from storage.mongo.rows import Filter
+from storage.mongo.summaries import summary_key
 from storage.mongo.transcripts import item_key
 from storage.transfer.tables import CONTENTS, PAGE, TABLES, Cursor, Record, Table
 
@@ -17,6 +18,7 @@ _KEYS: Mapping[str, Callable[..., str]] = {
     "journal": batch_key,
     "learned_categories": category_key,
     "links": link_key,
+    "summaries": summary_key,
     "transcript_items": item_key,
 }
 """The tables whose key has several columns, and how it becomes one."""

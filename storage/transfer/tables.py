@@ -56,7 +56,9 @@ TABLES: tuple[Table, ...] = (
         " done_at",
     ),
     _table("sessions", "session_key", "person_id version document"),
-    _table("turns", "event_id", "sequence session_key person_id at document attachments"),
+    _table(
+        "turns", "event_id", "sequence session_key person_id at document attachments conversation"
+    ),
     _table("links", "chat_key message_id entity", "sequence event_id"),
     _table(
         "actions",
@@ -97,6 +99,14 @@ TABLES: tuple[Table, ...] = (
     _table("transcript_items", "chat_id item_id", "sequence version author payload at"),
     _table("web_tokens", "token_hash", "user_id created_at"),
     _table("gone_chats", "place", "reason gone_at"),
+    _table(
+        "invitations",
+        "invitation_id",
+        "code_hash made_by created_at expires_at account_key redeemed_at",
+    ),
+    _table("summaries", "session_key conversation", "person_id text covers last_event"),
+    _table("external_effects", "effect_id", "person_id call status result began_at"),
+    _table("grants", "grant_id", "sequence person_id branch_id allowed by at", flags="allowed"),
 )
 """In an order in which every row comes after those that it names."""
 

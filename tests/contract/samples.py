@@ -3,8 +3,10 @@
 from datetime import UTC, date, datetime, timedelta
 
 from bot.core.actions import Action, Uses
+from bot.core.admission import Invitation
 from bot.core.effects import Effect
 from bot.core.events import Account, Attachment, Chat, ChatKind, HeldMessage
+from bot.core.grants import Grant
 from bot.core.inbox import RawUpdate, UpdateKind
 from bot.core.ledger import Direction, EntryDraft
 from bot.core.messages import FieldsBlock, Key, OutboundMessage, TextBlock, Tone
@@ -43,6 +45,22 @@ def person(person_id: str = "p_a") -> Person:
         currency="CNY",
         name=ODD,
         created_at=NOW,
+    )
+
+
+def invitation(invitation_id: str = "i", *, code_hash: str = "") -> Invitation:
+    return Invitation(
+        invitation_id=invitation_id,
+        code_hash=code_hash or invitation_id,
+        made_by=ODD,
+        created_at=NOW,
+        expires_at=later(days=7),
+    )
+
+
+def grant(grant_id: str = "g", *, branch_id: str = "IOT", allowed: bool = True) -> Grant:
+    return Grant(
+        grant_id=grant_id, person_id="p_a", branch_id=branch_id, allowed=allowed, by=ODD, at=NOW
     )
 
 

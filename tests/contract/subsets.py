@@ -18,6 +18,9 @@ NOT_ON_MONGOMOCK = {
 
 ON_MOTOR = {
     "test_a_batch_without_calls_is_a_batch",
+    "test_a_summary_that_covers_more_takes_the_place_of_the_stored_one",
+    "test_how_such_a_call_ended_is_kept_and_done_stays_done",
+    "test_conversations_are_told_apart_latest_first",
     "test_a_claim_uses_up_the_once_actions_of_its_group",
     "test_a_commit_stores_all_that_the_turn_leaves_behind",
     "test_a_file_of_the_largest_size_is_kept",

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from bot.core.effects import ToolCall
+from bot.core.effects import ExternalStatus, ToolCall
 from bot.core.stores import Stores
-from tests.contract.samples import ODD, RACERS
+from tests.contract.samples import ODD, RACERS, effect
 
 CALLS = (
     ToolCall(name="ledger_add", arguments={"item": ODD, "minor": 3500, "tags": [None, True]}),
@@ -52,3 +52,39 @@ async def test_racing_writers_leave_the_batch_of_one_of_them(stores: Stores) -> 
 
     ((only,),) = (await stores.journal.load("e")).values()
     assert only.name in {str(n) for n in range(RACERS)}
+
+
+async def test_a_call_to_another_service_is_noted_before_it_leaves(stores: Stores) -> None:
+    assert await stores.journal.begin_external(effect("e#0"), CALLS[0], person_id="p_a") is None
+
+    again = await stores.journal.begin_external(effect("e#0"), CALLS[0], person_id="p_a")
+    assert again is not None
+    assert (again.status, again.result) == (ExternalStatus.PENDING, None)
+
+
+async def test_how_such_a_call_ended_is_kept_and_done_stays_done(stores: Stores) -> None:
+    await stores.journal.begin_external(effect("e#0"), CALLS[0], person_id="p_a")
+    await stores.journal.end_external(
+        effect("e#0").effect_id, status=ExternalStatus.UNKNOWN, result=None
+    )
+    await stores.journal.end_external(
+        effect("e#0").effect_id, status=ExternalStatus.DONE, result={"said": ODD}
+    )
+    await stores.journal.end_external(
+        effect("e#0").effect_id, status=ExternalStatus.UNKNOWN, result=None
+    )
+
+    kept = await stores.journal.begin_external(effect("e#0"), CALLS[0], person_id="p_a")
+    assert kept is not None
+    assert (kept.status, kept.result) == (ExternalStatus.DONE, {"said": ODD})
+
+
+async def test_of_racing_notes_of_one_call_exactly_one_is_the_first(stores: Stores) -> None:
+    notes = await asyncio.gather(
+        *(
+            stores.journal.begin_external(effect("e#0"), CALLS[0], person_id="p_a")
+            for _ in range(RACERS)
+        )
+    )
+
+    assert sum(note is None for note in notes) == 1

@@ -44,6 +44,19 @@ async def test_an_outbox_id_is_queued_once(stores: Stores) -> None:
     assert (await row_of(stores, "o1")).draft.chat == CHAT
 
 
+async def test_a_message_of_no_turn_is_queued_once_and_in_order(stores: Stores) -> None:
+    await queue(stores, draft("o1"))
+    await stores.outbox.put(draft("o2"), now=NOW)
+    await stores.outbox.put(draft("o2", chat=OTHER_CHAT), now=later(hours=1))
+
+    assert await stores.outbox.counts() == {"queued": 2}
+    row = await row_of(stores, "o2")
+    assert (row.draft.chat, row.created_at) == (CHAT, NOW)
+    first = await stores.outbox.next_for(CHAT.key, INTERACTIVE)
+    assert first is not None
+    assert first.draft.outbox_id == "o1"
+
+
 async def test_order_holds_per_chat_and_class(stores: Stores) -> None:
     await queue(
         stores,

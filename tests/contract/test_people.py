@@ -47,6 +47,18 @@ async def test_accounts_are_compared_without_their_changeable_names(stores: Stor
     assert await stores.people.find(account(display_name="Anna")) == person()
 
 
+async def test_people_are_found_by_the_id_that_their_platform_gives_them(stores: Stores) -> None:
+    await known(stores)
+    await known(stores, "43", "p_b")
+    elsewhere = replace(account(), bot="other")
+    await stores.people.get_or_create(elsewhere, defaults=person("p_c"))
+
+    assert await stores.people.with_id("telegram", "42") == (person("p_a"), person("p_c"))
+    assert await stores.people.with_id("telegram", "4") == ()
+    assert await stores.people.with_id("tele", "42") == ()
+    assert await stores.people.with_id("web", "42") == ()
+
+
 async def test_a_person_has_only_their_own_accounts(stores: Stores) -> None:
     first = account(display_name="Ann", locale="zh-hans")
     await stores.people.get_or_create(first, defaults=person("p_a"))

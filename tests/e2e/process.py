@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.chosen_store import environment
+
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 30
 READY = re.compile(r"Switchboard is ready: (http://[^/]+)/")
@@ -113,7 +115,7 @@ class Bot:
                 "bot",
                 "run",
                 cwd=self.folder,
-                env=surroundings(**self._settings, **extra),
+                env=surroundings(**self._settings, **environment(self.data), **extra),
                 stdout=PIPE,
                 stderr=log,
             )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError
 
+from tests.chosen_store import as_sqlite
 from tests.e2e.process import Bot, bot
 from tests.e2e.web_client import WebClient, attending
 
@@ -74,9 +75,9 @@ async def running(tmp_path: Path) -> AsyncIterator[Bot]:
         assert '"level": "error"' not in opened.log, opened.log[-2000:]
 
 
-def written(running: Bot) -> dict[str, int]:
+async def written(running: Bot) -> dict[str, int]:
     """Return how many rows there are of what a person owns or has said."""
-    path = running.data / "switchboard.db"
+    path = await as_sqlite(running.data)
     tables = ("entries", "schedules", "notes", "files", "inbox", "transcript_items")
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return {
@@ -91,13 +92,13 @@ async def test_a_frame_that_cannot_be_taken_is_answered_in_words_and_changes_not
     page = WebClient("local")
     async with attending(lambda: running.origin, page):
         await page.until(lambda: any(item.author == "bot" for item in page.shown))
-        before = written(running)
+        before = await written(running)
     answers: dict[str, str] = {}
     for name, data in BAD_FRAMES.items():
         answers[name] = await answer_to(running, data)
 
     assert [name for name, words in answers.items() if not words] == []
-    assert written(running) == before
+    assert await written(running) == before
 
 
 async def test_binary_frames_and_frames_over_a_megabyte_change_nothing(running: Bot) -> None:
@@ -113,7 +114,7 @@ async def test_binary_frames_and_frames_over_a_megabyte_change_nothing(running: 
     assert answer["type"] == "error"
     assert answer["text"]
     assert ended.type in {WSMsgType.CLOSE, WSMsgType.CLOSED, WSMsgType.ERROR}
-    assert written(running)["inbox"] == 0
+    assert (await written(running))["inbox"] == 0
 
 
 async def answer_to(running: Bot, data: str) -> str:
@@ -137,13 +138,13 @@ async def test_hostile_words_are_answered_and_book_nothing(running: Bot) -> None
         for name, words in BAD_WORDS.items():
             answer = await page.answer(page.say(words))
             assert answer.payload["blocks"], name
-            stored = written(running)
+            stored = await written(running)
             assert (stored["entries"], stored["schedules"]) == (0, 0), (name, answer.text)
         said = [item.text for item in page.shown if item.author == "person"]
         assert said == [words.strip() for words in BAD_WORDS.values()]
 
         assert "¥35.00" in (await page.answer(page.say("午饭35"))).text
-    assert written(running)["entries"] == 1
+    assert (await written(running))["entries"] == 1
 
 
 @pytest.mark.parametrize(
@@ -166,4 +167,4 @@ async def test_a_foreign_page_cannot_open_the_socket(
             await session.ws_connect(f"{running.origin}/ws", headers=headers)
 
     assert refused.value.status in {403, 421}
-    assert written(running)["inbox"] == 0
+    assert (await written(running))["inbox"] == 0

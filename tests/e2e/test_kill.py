@@ -20,7 +20,7 @@ import pytest
 
 from bot.core.failpoints import Failpoint
 from bot.core.transcripts import WebAccess
-from storage.sqlite.stores import open_stores
+from tests.chosen_store import as_sqlite, is_at_rest, open_chosen
 from tests.e2e.process import Bot
 from tests.e2e.web_client import WebClient, attending
 
@@ -154,6 +154,7 @@ class Town:
     talkers: list[Talker]
     onlooker: WebClient
     enough: asyncio.Event = field(default_factory=asyncio.Event)
+    stored: Path = Path()
 
     @property
     def pages(self) -> list[WebClient]:
@@ -171,8 +172,9 @@ class Town:
             assert await self.bot.start(), self.bot.log[-2000:]
             self.enough.set()
             await asyncio.gather(*talks)
-            while not self.is_at_rest():  # noqa: ASYNC110  # the store is another process's
+            while not is_at_rest(self.bot.data):  # noqa: ASYNC110  # it is another process's
                 await asyncio.sleep(0.05)
+            self.stored = await as_sqlite(self.bot.data)
             newest = {talker.page.user: self.newest(talker.page.user) for talker in self.talkers}
             for page in self.pages:
                 await page.until(lambda page=page: page.version >= newest[page.user])  # type: ignore[misc]
@@ -181,20 +183,10 @@ class Town:
     # --- the store ------------------------------------------------------------------------------
 
     def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
-        """Return rows of the store."""
-        path = self.bot.data / "switchboard.db"
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        """Return rows of what was stored in the end."""
+        with closing(sqlite3.connect(f"file:{self.stored}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             return connection.execute(query, values).fetchall()
-
-    def is_at_rest(self) -> bool:
-        """Whether nothing is left to do, reminders to come included."""
-        (row,) = self.rows(
-            "SELECT (SELECT count(*) FROM inbox WHERE done_at IS NULL)"
-            " + (SELECT count(*) FROM outbox WHERE settled_at IS NULL)"
-            " + (SELECT count(*) FROM schedules WHERE next_fire_at IS NOT NULL) AS open"
-        )
-        return bool(row["open"] == 0)
 
     def newest(self, user: str) -> int:
         """Return the version of a chat."""
@@ -318,9 +310,7 @@ async def settled(folder: Path, seed: int) -> AsyncIterator[Town]:
     """Give people pages and let them in by tokens; no process is left at the end."""
     running = Bot(folder)
     running.data.mkdir()
-    async with open_stores(
-        running.data / "switchboard.db", files_folder=running.data / "files"
-    ) as stores:
+    async with open_chosen(running.data) as stores:
         for user in USERS:
             digest = hashlib.sha256(f"token-of-{user}".encode()).hexdigest()
             await stores.web_tokens.add(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.demo import SCRIPT
+from tests.chosen_store import environment
 from tests.e2e.process import Bot, Ended, bot, command
 from tests.e2e.web_client import WebClient, attending
 
@@ -20,7 +21,8 @@ CONFIGURATION = 2
 
 
 def settings(folder: Path) -> dict[str, object]:
-    return {"DATA_DIR": folder / "data", "HTTP_PORT": 0, "ONBOARDING": "off"}
+    data = folder / "data"
+    return {"DATA_DIR": data, "HTTP_PORT": 0, "ONBOARDING": "off", **environment(data)}
 
 
 def content(folder: Path) -> list[Path]:
@@ -210,6 +212,16 @@ async def test_explain_shows_how_a_text_is_understood_and_needs_no_folder(tmp_pa
     assert content(tmp_path) == []
 
 
+async def test_explain_routes_without_the_local_model_where_the_setting_is_off(
+    tmp_path: Path,
+) -> None:
+    ended = await command("explain", "--json", "讲个笑话", cwd=tmp_path, local_model="off")
+
+    route = json.loads(ended.out)["route"]
+    assert route["source"] == "rule_fallback"
+    assert "local_model" not in " ".join(route["trace"])
+
+
 async def test_explain_answers_a_file_line_by_line(tmp_path: Path) -> None:
     rows: list[dict[str, str]] = [
         {"id": "a", "text": "午饭35", "mode": "ledger"},
@@ -306,3 +318,28 @@ async def test_a_start_leaves_one_process_and_says_where_it_is(tmp_path: Path) -
     assert await running.start()
     assert running.origin.startswith("http://127.0.0.1:")
     assert await running.stop() == 0
+
+
+async def test_an_invitation_and_a_grant_are_made_while_the_bot_runs(tmp_path: Path) -> None:
+    closed = settings(tmp_path) | {"ALLOWED_IDS": "web:anna"}
+    made = await command("token", "bob", cwd=tmp_path, **closed)
+    page = WebClient("bob", made.out.strip().partition("token=")[2])
+    async with (
+        bot(tmp_path, ALLOWED_IDS="web:anna") as running,
+        asyncio.timeout(60),
+        attending(lambda: running.origin, page),
+    ):
+        refused = await page.answer(page.say("午饭35"))
+        assert "web:bob" in refused.text
+        invited = await command("invite", cwd=tmp_path, **closed)
+        assert "web:bob" not in (await page.answer(page.say(invited.out.splitlines()[0]))).text
+        taken = await command("grant", "web:bob", "-ledger", cwd=tmp_path, **closed)
+        assert "ledger taken away by command line" in taken.out
+        assert "没有使用此功能的权限" in (await page.answer(page.say("午饭35"))).text
+
+    nobody = await command("grant", "web:zoe", "ledger", cwd=tmp_path, **closed)
+    assert_one_line(nobody, "no such person", "web:local")
+    unknown = await command("grant", "web:bob", "LEDGRE", cwd=tmp_path, **closed)
+    assert_one_line(unknown, "LEDGRE", "ledger")
+    open_to_all = await command("invite", cwd=tmp_path, **settings(tmp_path))
+    assert_one_line(open_to_all, "invite", "ALLOWED_IDS")

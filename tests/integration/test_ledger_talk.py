@@ -244,3 +244,214 @@ async def test_a_question_is_not_the_name_of_an_entry(hub: Stage) -> None:
     await hub.say("35")
 
     assert not any("天气" in item for item in await hub.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("删掉第二笔", ["午饭 35.00"]),
+        ("第一笔删了", ["咖啡 18.00"]),
+        ("delete the second one", ["午饭 35.00"]),
+        ("remove entry 1", ["咖啡 18.00"]),
+    ],
+)
+async def test_an_entry_just_booked_is_deleted_by_its_number_and_comes_back_with_undo(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("午饭35，咖啡18")
+
+    (answer,) = await hub.say(words)
+    assert await hub.items() == left
+
+    await hub.press(answer, "撤销")
+    assert await hub.items() == ["午饭 35.00", "咖啡 18.00"]
+
+
+@pytest.mark.parametrize("words", ["第五笔改成3", "change the fifth one to 3", "第五笔删掉"])
+async def test_a_number_that_no_entry_has_is_said_with_the_entries_to_press(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35，咖啡18")
+
+    (answer,) = await hub.say(words)
+
+    assert "第 5 笔" in answer.text
+    assert await hub.items() == ["午饭 35.00", "咖啡 18.00"]
+    assert [label.split()[0] for label in answer.buttons] == ["午饭", "咖啡"]
+
+    await hub.press(answer, next(label for label in answer.buttons if "咖啡" in label))
+    assert await hub.items() in (["午饭 35.00", "咖啡 3.00"], ["午饭 35.00"])
+
+
+async def test_numbers_count_the_list_shown_last_and_without_one_it_is_asked(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("咖啡18")
+    await hub.say("/entries")
+    await hub.say("第二笔改成40")
+    assert await hub.items() == ["午饭 40.00", "咖啡 18.00"]
+
+    await hub.say("明早8点提醒我开会")
+    (asked,) = await hub.say("删掉第二笔")
+    assert len(asked.buttons) == 2
+    assert len(await hub.items()) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["清空账单", "删掉所有记录", "把今天的账都删了", "delete all entries", "clear my ledger"],
+)
+async def test_deleting_everything_is_asked_first_and_can_be_undone(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35，咖啡18")
+
+    (asked,) = await hub.say(words)
+    assert len(await hub.items()) == 2
+    assert "不删" in asked.buttons
+
+    (gone,) = await hub.say("是")
+    assert await hub.items() == []
+    await hub.press(gone, "撤销")
+    assert len(await hub.items()) == 2
+
+
+async def test_more_entries_than_one_call_deletes_are_named_as_such(hub: Stage) -> None:
+    for n in range(3):
+        await hub.say("，".join(f"午饭{n}{m}元" for m in range(11, 16)))
+        await hub.say("，".join(f"咖啡{n}{m}元" for m in range(11, 15)))
+
+    (asked,) = await hub.say("清空账单")
+
+    assert "27" in asked.text
+    assert "20" in asked.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "预算3000",
+        "这个月预算改成5000",
+        "餐饮预算设为800元",
+        "还剩多少预算",
+        "set my budget to 3000",
+        "my budget is 200",
+        "am I over budget?",
+    ],
+)
+async def test_budgets_are_said_not_to_be_there_and_nothing_is_booked(
+    hub: Stage, words: str
+) -> None:
+    (answer,) = await hub.say(words)
+
+    assert "还没有预算" in answer.text
+    assert await hub.items() == []
+
+
+@pytest.mark.parametrize(
+    "words", ["99999999999 买岛", "买岛99999999999", "99999999999 buy island"]
+)
+async def test_a_number_too_long_for_an_amount_is_said_to_be(hub: Stage, words: str) -> None:
+    (answer,) = await hub.say(words)
+
+    assert "99999999999" in answer.text
+    assert await hub.items() == []
+
+
+async def test_a_very_large_amount_is_booked_only_after_a_look(hub: Stage) -> None:
+    (asked,) = await hub.say("买房3000000000元")
+    assert await hub.items() == []
+
+    await hub.press(asked, "确认记入 1 笔")
+    assert await hub.items() == ["买房 3000000000.00"]
+
+
+@pytest.mark.parametrize("words", ["35", "35块", "¥35"])
+async def test_a_bare_amount_is_asked_what_it_was_for(hub: Stage, words: str) -> None:
+    (asked,) = await hub.say(words)
+    assert await hub.items() == []
+    assert "直接记 ¥35.00" in asked.buttons
+
+    await hub.say("打车")
+    assert await hub.items() == ["打车 35.00"]
+
+
+async def test_a_bare_amount_can_be_booked_without_a_name_and_is_no_trap(hub: Stage) -> None:
+    (asked,) = await hub.say("35")
+    await hub.press(asked, "直接记 ¥35.00")
+    await hub.say("36")
+    await hub.say("直接记")
+    await hub.say("37")
+    await hub.say("咖啡18")
+    await hub.say("38")
+    await hub.say("算了")
+
+    assert await hub.items() == [" 35.00", " 36.00", "咖啡 18.00"]
+
+
+async def test_decimals_that_the_currency_lacks_are_asked_with_the_rounded_amount(
+    hub: Stage,
+) -> None:
+    (asked,) = await hub.say("油费 234.567")
+    assert await hub.items() == []
+    assert "¥234.57" in asked.text
+
+    await hub.say("好")
+    assert await hub.items() == ["油费 234.57"]
+
+
+async def test_one_entry_is_no_entries_in_english(hub: Stage) -> None:
+    await hub.say("/settings en")
+    await hub.say("lunch 35")
+    (one,) = await hub.say("how much did I spend today")
+    await hub.say("coffee 18")
+    (two,) = await hub.say("how much did I spend today")
+
+    assert "(1 entry)" in one.text
+    assert "(2 entries)" in two.text
+
+
+@pytest.mark.parametrize("words", ["如果花了500就提醒我", "要是买了200的票就好了", "大概花了200"])
+async def test_what_may_come_or_is_only_about_so_much_is_not_booked_unasked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_corrections_in_a_row_reach_the_same_entry(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("不是，是45")
+    await hub.say("不是午饭，是晚饭")
+    assert await hub.items() == ["晚饭 45.00"]
+
+    await hub.say("lunch 12")
+    await hub.say("no, 15")
+    await hub.say("make it 16")
+    await hub.say("no, it was dinner")
+    assert await hub.items() == ["晚饭 45.00", "dinner 16.00"]
+
+
+async def test_a_time_of_day_changes_no_entry(hub: Stage) -> None:
+    await hub.say("午饭35")
+    (answer,) = await hub.say("改到10点")
+
+    assert "没看懂" in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_several_named_amounts_need_no_model_and_none_is_lost(hub: Stage) -> None:
+    await hub.say("医院挂号50，药费136.2")
+
+    assert await hub.items() == ["医院挂号 50.00", "药费 136.20"]
+
+
+async def test_a_reminders_number_is_not_taken_for_an_entrys(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+    await hub.say("明早8点提醒我开会")
+    await hub.say("第二笔改成20")
+    await hub.say("午饭35，咖啡18")
+    await hub.say("删掉第一个提醒")
+
+    assert len(await hub.items()) == 4

@@ -401,7 +401,7 @@ async def test_a_skip_order_by_words_leaves_out_that_day_only(hub: Stage) -> Non
     await hub.say("每天晚上7点提醒我跑步")
 
     (answer,) = await hub.say("跳过明天的吃药")
-    assert "2026-12-02 的已跳过" in answer.text
+    assert "已跳过 2026-12-02 周三 的提醒" in answer.text
     assert await whats(hub) == ["12-03 08:00 吃药", "12-01 19:00 跑步"]
     await hub.say("跳过后天的跑步提醒")
     await hub.say("skip tomorrow's 跑步")
@@ -481,3 +481,305 @@ async def test_cancelling_all_reminders_is_confirmed_first_and_can_be_undone(hub
         await hub.say("清空提醒")
         await hub.say("好的")
         assert await whats(hub) == []
+
+
+async def rules(hub: Stage) -> list[tuple[str, tuple[str, ...]]]:
+    """Return RRULE and times of every live repeated reminder."""
+    owner = (await hub.person()).person_id
+    stored = await hub.app.stores.schedules.of_person(owner)
+    return [
+        (s.rule.rrule or s.rule.type, s.rule.times)
+        for s in stored
+        if not s.cancelled and s.rule.type != "once"
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["早晚提醒我吃药", "早上和晚上提醒我吃药", "remind me morning and evening to take pills"],
+)
+async def test_parts_of_the_day_without_a_day_are_asked_daily_or_once(
+    hub: Stage, words: str
+) -> None:
+    (asked,) = await hub.say(words)
+
+    assert await rules(hub) == []
+    assert list(asked.buttons)[:2] == ["每天 08:00、20:00", "每天 08:00、20:00，共 2 次"]
+
+    await hub.say("每天")
+    assert await rules(hub) == [("FREQ=DAILY", ("08:00", "20:00"))]
+
+
+async def test_parts_of_the_day_only_this_once_ring_once_each(hub: Stage) -> None:
+    await hub.say("早晚提醒我吃药")
+    await hub.say("就这一次")
+
+    due = [shown.text for _ in range(60) for shown in await hub.later(hours=1)]
+    assert due == ["⏰ 吃药", "⏰ 吃药"]
+
+
+@pytest.mark.parametrize("words", ["早晚会下雨记得带伞", "明天早上和晚上提醒我吃药"])
+async def test_sooner_or_later_and_the_parts_of_one_day_are_not_every_day(
+    hub: Stage, words: str
+) -> None:
+    (asked,) = await hub.say(words)
+
+    assert await rules(hub) == []
+    assert "每天" not in asked.text + "".join(asked.buttons)
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [("提醒我提前10分钟出门", "出门"), ("remind me to leave 10 minutes early", "leave")],
+)
+async def test_what_is_done_early_is_asked_its_point_and_rings_before_it(
+    hub: Stage, words: str, what: str
+) -> None:
+    (asked,) = await hub.say(words)
+    assert "提前 10 分钟" in asked.text
+    assert f"“{what}”" in asked.text
+
+    (stored,) = await hub.say("明天9点半")
+    assert "2026-12-02 周三 09:20" in stored.text
+
+
+async def test_with_a_point_of_its_own_what_is_done_early_stays_in_the_words(hub: Stage) -> None:
+    await hub.say("明早8点提醒我提前10分钟出门")
+    await hub.say("remind me tomorrow at 9 am to leave 10 minutes early")
+
+    assert await whats(hub) == [
+        "12-02 08:00 提前10分钟出门",
+        "12-02 09:00 leave 10 minutes early",
+    ]
+
+
+async def test_days_left_out_are_shown_with_their_weekday(hub: Stage) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+
+    (skipped,) = await hub.say("明天的跳过")
+    (listed,) = await hub.say("我有哪些提醒")
+    (nothing,) = await hub.say("跳过明天的吃药")
+
+    assert "已跳过 2026-12-02 周三" in skipped.text
+    assert "除 2026-12-02 周三" in skipped.text
+    assert "除 2026-12-02 周三" in listed.text
+    assert "2026-12-02 周三 没有提醒" in nothing.text
+
+
+async def test_the_list_says_the_time_of_a_one_off_once(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+    await hub.say("每天早上9点提醒我吃药")
+
+    (listed,) = await hub.say("我有哪些提醒")
+
+    assert listed.text.count("2026-12-02 周三 08:00") == 1
+    assert "下次：2026-12-02 周三 09:00" in listed.text
+
+
+@pytest.mark.parametrize(
+    ("first", "move", "always", "after"),
+    [
+        (
+            "每月5号早上9点提醒我交房租",
+            "把每月5号的改到6号",
+            "以后都是每月 6 日 09:00",
+            ("FREQ=MONTHLY;BYMONTHDAY=6", ("09:00",)),
+        ),
+        (
+            "remind me on the 5th of every month to pay rent at 9am",
+            "move rent to the 6th",
+            "以后都是每月 6 日 09:00",
+            ("FREQ=MONTHLY;BYMONTHDAY=6", ("09:00",)),
+        ),
+        (
+            "工作日早上8点提醒我打卡",
+            "打卡改到明天9点",
+            "以后都是每个工作日 09:00",
+            ("workday", ("09:00",)),
+        ),
+        (
+            "每周五下午3点提醒我周报",
+            "周五的改到周四",
+            "以后都是每周四 15:00",
+            ("FREQ=WEEKLY;BYDAY=TH", ("15:00",)),
+        ),
+    ],
+)
+async def test_a_move_of_a_repeated_reminder_offers_this_time_and_always(
+    hub: Stage, first: str, move: str, always: str, after: tuple[str, tuple[str, ...]]
+) -> None:
+    await hub.say(first)
+
+    (asked,) = await hub.say(move)
+    assert list(asked.buttons) == ["只改下一次", always]
+    await hub.press(asked, always)
+
+    assert await rules(hub) == [after]
+
+
+async def test_the_scope_of_a_move_can_be_said_in_words(hub: Stage) -> None:
+    await hub.say("每月5号早上9点提醒我交房租")
+    await hub.say("交房租改到6号")
+    (kept,) = await hub.say("算了")
+    assert "没有改动" in kept.text
+
+    await hub.say("交房租改到6号")
+    await hub.say("只改这次")
+    assert await rules(hub) == [("FREQ=MONTHLY;BYMONTHDAY=5", ("09:00",))]
+    due = [shown.text for _ in range(150) for shown in await hub.later(hours=1)]
+    assert due == ["⏰ 交房租"]
+
+    await hub.say("每月20号早上9点提醒我还款")
+    await hub.say("还款改到21号")
+    await hub.say("以后都改")
+    assert ("FREQ=MONTHLY;BYMONTHDAY=21", ("09:00",)) in await rules(hub)
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [
+        ("工作日的改到9点", ("workday", ("09:00",))),
+        ("每个工作日的改到9点", ("workday", ("09:00",))),
+        ("把打卡的提醒改到每天", ("FREQ=DAILY", ("08:00",))),
+    ],
+)
+async def test_a_reminder_is_found_by_when_it_rings_and_keeps_what_is_not_said(
+    hub: Stage, words: str, after: tuple[str, tuple[str, ...]]
+) -> None:
+    await hub.say("工作日早上8点提醒我打卡")
+    await hub.say(words)
+
+    assert await rules(hub) == [after]
+
+
+@pytest.mark.parametrize("words", ["删掉第二个提醒", "delete the second reminder"])
+async def test_a_reminder_is_deleted_by_its_number_in_the_list(hub: Stage, words: str) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+    await hub.say("每天晚上7点提醒我跑步")
+
+    (gone,) = await hub.say(words)
+    assert await whats(hub) == ["12-01 19:00 跑步"]
+    await hub.press(gone, "撤销")
+
+    (missing,) = await hub.say("第三个提醒改到9点")
+    assert "没有第 3 个" in missing.text
+    assert "吃药" in missing.text
+
+
+async def test_small_words_before_a_time_are_no_part_of_the_content(hub: Stage) -> None:
+    await hub.say("remind me on the 5th of every month to pay rent at 9am")
+    await hub.say("remind me at 3pm tomorrow to call the bank")
+
+    assert await whats(hub) == ["12-05 09:00 pay rent", "12-02 15:00 call the bank"]
+
+
+@pytest.mark.parametrize(
+    ("words", "when"),
+    [
+        ("改到9点", "12-02 09:00"),
+        ("改成下午", "12-02 15:00"),
+        ("改到后天", "12-03 08:00"),
+        ("推迟10分钟", "12-02 08:10"),
+        ("提前半小时", "12-02 07:30"),
+        ("不是，是11点", "12-02 11:00"),
+        ("开会改成10点半", "12-02 10:30"),
+        ("把开会改到下午3点", "12-02 15:00"),
+        ("把开会推迟一小时", "12-02 09:00"),
+        ("move it to Friday", "12-04 08:00"),
+        ("postpone it by 30 minutes", "12-02 08:30"),
+        ("make it 10am", "12-02 10:00"),
+    ],
+)
+async def test_a_change_right_after_setting_moves_that_one_and_keeps_what_is_not_said(
+    hub: Stage, words: str, when: str
+) -> None:
+    await hub.say("明早8点提醒我开会")
+
+    await hub.say(words)
+
+    assert await whats(hub) == [f"{when} 开会"]
+
+
+async def test_a_time_of_day_that_is_over_today_means_the_one_still_to_come(hub: Stage) -> None:
+    await hub.say("今晚8点提醒我看书")
+    await hub.say("改到9点")
+    assert await whats(hub) == ["12-01 21:00 看书"]
+
+    (refused,) = await hub.say("改到早上9点")
+    assert "已经过了" in refused.text
+    assert await whats(hub) == ["12-01 21:00 看书"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["明天不用提醒我吃药", "明天别叫我吃药了", "don't remind me tomorrow", "明天不用提醒了"],
+)
+async def test_not_to_be_reminded_on_a_day_leaves_that_day_out_and_sets_nothing(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+
+    await hub.say(words)
+
+    assert await whats(hub) == ["12-03 08:00 吃药"]
+
+
+@pytest.mark.parametrize("words", ["会议取消了，不用提醒了", "don't remind me"])
+async def test_not_to_be_reminded_of_something_unsaid_asks_which(hub: Stage, words: str) -> None:
+    await hub.say("明早8点提醒我开会")
+
+    (asked,) = await hub.say(words)
+    assert await whats(hub) == ["12-02 08:00 开会"]
+
+    await hub.press(asked, "删除第1个 开会")
+    assert await whats(hub) == []
+
+
+async def test_a_repeated_reminder_put_off_by_a_length_is_asked_once_or_always(
+    hub: Stage,
+) -> None:
+    await hub.say("每周五下午3点提醒我周报")
+
+    (asked,) = await hub.say("推迟一小时")
+    assert list(asked.buttons) == ["只改下一次", "以后都是每周五 16:00"]
+
+    await hub.say("以后都改")
+    assert await rules(hub) == [("FREQ=WEEKLY;BYDAY=FR", ("16:00",))]
+
+
+async def test_an_end_after_a_comma_bounds_the_reminder(hub: Stage) -> None:
+    (answer,) = await hub.say("每天晚上10点提醒我睡觉，直到月底")
+
+    assert "到 2026-12-31 周四 为止" in answer.text
+
+
+async def test_a_bare_hour_of_an_alarm_is_its_time_and_not_its_name(hub: Stage) -> None:
+    await hub.say("set an alarm for 7")
+    await hub.say("get up")
+
+    assert await whats(hub) == ["12-01 19:00 get up"]
+
+
+async def test_a_length_and_call_me_is_a_reminder(hub: Stage) -> None:
+    await hub.say("一个半小时后叫我")
+    await hub.say("关火")
+
+    assert await whats(hub) == ["12-01 11:30 关火"]
+
+
+async def test_a_reminder_is_deleted_by_its_name_alone(hub: Stage) -> None:
+    await hub.say("明早8点提醒我开会")
+    (gone,) = await hub.say("删掉开会")
+
+    assert "已删除提醒：开会" in gone.text
+
+
+async def test_what_is_cancelled_after_a_question_about_a_change_is_only_the_change(
+    hub: Stage,
+) -> None:
+    (stored,) = await hub.say("明早8点提醒我开会")
+    await hub.press(stored, "修改")
+    (answer,) = await hub.say("算了")
+
+    assert "没有改动" in answer.text
+    assert await whats(hub) == ["12-02 08:00 开会"]

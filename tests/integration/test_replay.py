@@ -10,6 +10,7 @@ import pytest
 from bot.clock import ManualClock
 from bot.core.errors import ConflictError
 from bot.core.turns import TurnOutcome, Turns
+from tests.chosen_store import as_sqlite
 from tests.stage import TUESDAY, Puppet, Shown, Stage, stage
 
 Step = tuple[str, str]
@@ -124,7 +125,7 @@ async def run(folder: Path, steps: Sequence[Step], *, again: int) -> tuple[list[
             shown = [*shown, *answers]
             hub.clock.turn(seconds=5)
     said = [(answer.text, list(answer.buttons)) for answer in answers]
-    return [*said], rows(folder / "switchboard.db")
+    return [*said], rows(await as_sqlite(folder))
 
 
 async def take(hub: Stage, step: Step, shown: Sequence[Shown]) -> list[Shown]:

@@ -9,6 +9,8 @@ const GROUP_MS = 4 * 60_000;
 const EDITABLE = 3;
 const TYPING_MS = 10_000;
 const GROWING_MS = 60_000;
+const WISH_MS = 400;
+const UPWARD_KEYS = new Set(["ArrowUp", "PageUp", "Home"]);
 
 export class List {
   constructor({ onPress, onWhy, onEdit, onPutBack }) {
@@ -22,8 +24,13 @@ export class List {
     this.isStuck = true;
     this.lastTop = 0;
     this.lastHeight = 0;
+    this.wishing = 0;
     this.scroller = $("scroller");
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.scroller.addEventListener("wheel", ({ deltaY }) => deltaY < 0 && this.#wish(), { passive: true });
+    this.scroller.addEventListener("touchmove", () => this.#wish(), { passive: true });
+    this.scroller.addEventListener("pointerdown", ({ target }) => target === this.scroller && this.#wish());
+    this.scroller.addEventListener("keydown", ({ key }) => UPWARD_KEYS.has(key) && this.#wish());
     new ResizeObserver(() => this.#resized()).observe($("column"));
     new ResizeObserver(() => this.#resized()).observe(this.scroller);
     document.addEventListener("visibilitychange", () => document.hidden || this.#read());
@@ -243,15 +250,27 @@ export class List {
 
   #resized() {
     this.lastHeight = this.scroller.scrollHeight;
-    if (this.isStuck) this.toBottom();
+    if (this.isStuck && !this.wishing) this.toBottom();
+  }
+
+  // The person reaches for what is above: until it is clear whether they leave the end, nothing
+  // pulls them back, whatever is being laid out meanwhile.
+  #wish() {
+    clearTimeout(this.wishing);
+    this.wishing = setTimeout(() => {
+      this.wishing = 0;
+      if (this.isStuck) this.toBottom();
+    }, WISH_MS);
   }
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     // Content that grows leaves the bottom too, and content that shrinks and grows again moves
-    // upwards besides; only a move upwards over the same content is the person's wish.
+    // upwards besides; a move upwards is the person's wish when they reach for it, or when it is
+    // over the same content (a screen reader's, say).
+    const isSame = scrollHeight === this.lastHeight;
     if (scrollHeight - scrollTop - clientHeight < NEAR_PX) this.isStuck = true;
-    else if (scrollTop < this.lastTop && scrollHeight === this.lastHeight) this.isStuck = false;
+    else if (scrollTop < this.lastTop && (isSame || this.wishing)) this.isStuck = false;
     this.lastTop = scrollTop;
     this.lastHeight = scrollHeight;
     if (this.isStuck) this.unseen = 0;

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.core.conversations import Summary
 from bot.core.effects import ToolCall
 from bot.core.inbox import InboxStatus
 from bot.core.memory import MemoryType
@@ -19,6 +20,8 @@ from tests.contract.samples import (
     effect,
     entry,
     firing,
+    grant,
+    invitation,
     later,
     outcome,
     person,
@@ -32,6 +35,16 @@ async def fill(stores: Stores, *, turns: int = 30) -> None:
     await stores.people.get_or_create(account(display_name=ODD), defaults=person())
     await stores.people.get_or_create(account("43"), defaults=person("p_b"))
     await stores.web_tokens.add(WebAccess(token_hash=ODD, user_id="ann", created_at=NOW))
+    await stores.invitations.put(invitation("i1"))
+    await stores.invitations.put(invitation("i2", code_hash=ODD))
+    await stores.invitations.redeem("i1", account_key=ODD, now=NOW)
+    await stores.summaries.put(
+        Summary(
+            session_key=ODD, conversation_id="c", person_id="p", text=ODD, covers=1, last_event="e"
+        )
+    )
+    await stores.journal.begin_external(effect("x#0"), ToolCall(name=ODD), person_id="p")
+    await stores.grants.add([grant("g1"), grant("g2", allowed=False)])
     await stores.gone_chats.put("telegram/b/1", reason="blocked", now=NOW)
     await stores.journal.record("telegram:b:0", 0, [ToolCall(name=ODD, arguments={"a": 1})])
     attached = await stores.files.put("a", b"attached", name=ODD, mime="m", now=NOW)

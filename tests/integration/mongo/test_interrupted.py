@@ -45,6 +45,7 @@ COLLECTIONS = (
     *("effects", "journal", "people", "accounts", "turnstiles", "inbox", "sessions", "turns"),
     *("links", "actions", "outbox", "books", "entries", "learned_categories", "notes"),
     *("schedules", "deliveries", "files", "file_chunks", "transcript_items", "web_tokens"),
+    *("invitations", "grants", "summaries", "external_effects"),
 )
 
 

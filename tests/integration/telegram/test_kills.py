@@ -16,8 +16,9 @@ from bot.core.events import Chat
 from bot.core.messages import OutboundMessage, TextBlock
 from bot.core.outbox import OutboxDraft, Purpose
 from bot.core.words import Verbatim
-from storage.sqlite.stores import open_stores
+from tests.chosen_store import as_sqlite, environment, open_chosen
 from tests.contract.samples import outcome
+from tests.e2e.process import surroundings
 from tests.emulators.telegram import PRIVATE, TOKEN, BotApi
 from tests.emulators.telegram_stage import free_port
 
@@ -48,6 +49,7 @@ async def running(
         failpoint,
         webhook_url,
         cwd=ROOT,
+        env=surroundings(**environment(folder)),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
     )
@@ -65,8 +67,8 @@ async def until(condition: Callable[[], bool], seconds: float = 30) -> None:
             await asyncio.sleep(0.02)
 
 
-def entries(folder: Path) -> list[int]:
-    with closing(sqlite3.connect(folder / "switchboard.db")) as connection:
+async def entries(folder: Path) -> list[int]:
+    with closing(sqlite3.connect(await as_sqlite(folder))) as connection:
         return [row[0] for row in connection.execute("SELECT minor FROM entries ORDER BY minor")]
 
 
@@ -107,7 +109,7 @@ async def test_a_kill_at_any_moment_loses_nothing_and_books_once(
                 await until(lambda: any("打车" in words for words in api.texts()))
                 await until(lambda: api.waiting == 0)
 
-    assert entries(tmp_path) == [2000, 3500]
+    assert await entries(tmp_path) == [2000, 3500]
     doubled = sum("午饭" in words for words in api.texts()) - 1
     assert doubled == (1 if point == "after_send_before_mark" else 0)
 
@@ -128,7 +130,7 @@ async def test_a_kill_between_parts_loses_none_and_doubles_at_most_the_unsure_on
     chat = Chat(platform="telegram", bot=TOKEN.partition(":")[0], chat_id=str(PRIVATE))
     message = OutboundMessage(blocks=(TextBlock(Verbatim(words)),), locale="zh-CN")
     parts = [part.plain for part in render(message) if isinstance(part, TextPart)]
-    async with open_stores(tmp_path / "switchboard.db", files_folder=tmp_path / "files") as stores:
+    async with open_chosen(tmp_path) as stores:
         draft = OutboxDraft(
             outbox_id="m", chat=chat, person_id="p", message=message, purpose=purpose
         )

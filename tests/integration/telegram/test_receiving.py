@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.telegram import adapter, library
+from bot.access import invite
 from bot.clock import ManualClock
 from bot.core.errors import ConflictError, StorageUnavailableError
 from bot.core.events import Account
@@ -430,6 +431,19 @@ async def test_only_listed_ids_come_in_by_every_kind_of_update(tmp_path: Path) -
         toast, _ = await hub.press(mine, "撤销", who=stranger)
         assert toast != ""
         assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_a_start_link_with_a_code_lets_an_unlisted_person_in(tmp_path: Path) -> None:
+    """https://core.telegram.org/bots/features#deep-linking: the payload comes behind /start."""
+    async with telegram_stage(tmp_path, allowed_ids="telegram:1001") as hub:
+        code = await invite(hub.app.stores.invitations, made_by="test", clock=hub.clock)
+        (refusal,) = await hub.say("午饭35", who=2002)
+        assert "telegram:2002" in refusal.plain
+
+        (greeting,) = await hub.say(f"/start {code}", who=2002)
+        assert "telegram:2002" not in greeting.plain
+        (booked,) = await hub.say("午饭35", who=2002)
+        assert "午饭" in booked.plain
 
 
 async def test_more_than_a_lane_holds_is_said_once_and_not_in_silence(

@@ -79,6 +79,8 @@ REASONS = [
     "no_amount",
     "not_spent",
     "zero_amount",
+    "sub_minor",
+    "once_or_daily",
     "negative_amount",
     "range",
     "decimal_comma",
@@ -137,3 +139,10 @@ def test_braces_in_a_persons_words_are_shown_as_they_are() -> None:
     words = text("schedule.due", what=Verbatim("{0} {what} {x"))
 
     assert resolve(words, "en") == "⏰ {0} {what} {x"
+
+
+def test_a_noun_agrees_with_its_number() -> None:
+    words = {n: resolve(text("ledger.button_delete_all", n=n), "en") for n in (0, 1, 2)}
+
+    assert words == {0: "Delete 0 entries", 1: "Delete 1 entry", 2: "Delete 2 entries"}
+    assert resolve(text("ledger.button_delete_all", n=1), "zh-CN") == "删除 1 笔"

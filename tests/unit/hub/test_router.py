@@ -116,6 +116,24 @@ async def test_what_the_grammar_explains_to_the_last_word_needs_no_classifier(
     assert (decision.intent, decision.source) == (intent, Source.FAST_PATH)
 
 
+@pytest.mark.parametrize(
+    ("words", "last", "intent"),
+    [
+        ("35", None, "ledger_manager"),
+        ("¥35", "ledger_manager", "ledger_manager"),
+        ("35", "chat_manager", "QA"),
+        ("2", None, "QA"),
+        ("13800138000", None, "QA"),
+    ],
+)
+async def test_a_bare_amount_is_the_ledgers_unless_other_things_were_talked_about(
+    words: str, last: str | None, intent: str
+) -> None:
+    decision = await router(Oracle("QA", 1.0)).route(replace(CONTEXT, text=words, last_agent=last))
+
+    assert decision.intent == intent
+
+
 async def test_a_source_that_cannot_tell_hands_on_and_no_source_poses_as_another() -> None:
     decision = await router(Silent(), RuleClassifier(labels())).route(
         replace(CONTEXT, text="太热了")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from pydantic import JsonValue
 
-from bot.core.effects import ToolCall
+from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
 from bot.core.errors import StoppedError, ToolDeniedError, ToolInputError
 from bot.core.events import Chat, ChatKind
 from bot.core.people import Person
@@ -24,6 +24,7 @@ class Notebook:
 
     def __init__(self) -> None:
         self.batches: dict[int, tuple[ToolCall, ...]] = {}
+        self.external: dict[str, ExternalEffect] = {}
 
     async def record(self, event_id: str, batch: int, calls: Sequence[ToolCall]) -> None:
         del event_id
@@ -32,6 +33,22 @@ class Notebook:
     async def load(self, event_id: str) -> Mapping[int, tuple[ToolCall, ...]]:
         del event_id
         return self.batches
+
+    async def begin_external(
+        self, effect: Effect, call: ToolCall, *, person_id: str
+    ) -> ExternalEffect | None:
+        del call, person_id
+        noted = ExternalEffect(effect_id=effect.effect_id, status=ExternalStatus.PENDING)
+        known = self.external.get(effect.effect_id)
+        self.external.setdefault(effect.effect_id, noted)
+        return known
+
+    async def end_external(
+        self, effect_id: str, *, status: ExternalStatus, result: JsonValue
+    ) -> None:
+        self.external[effect_id] = ExternalEffect(
+            effect_id=effect_id, status=status, result=result
+        )
 
 
 class Counter:

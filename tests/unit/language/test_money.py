@@ -259,3 +259,21 @@ def _chinese(value: int) -> str:
 @given(st.integers(min_value=1, max_value=9_999_999))
 def test_a_chinese_number_survives_being_written_and_read(value: int) -> None:
     assert [e.amount for e in resolve(f"午饭{_chinese(value)}元").entries] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "amount"),
+    [
+        ("油费 234.567", "ask", "234.57"),
+        ("1,234.567元", "ok", "1234.57"),
+        ("换汇汇率1.0753美元", "ok", "1.0753"),
+        ("10日元5銭", "ok", "10.05"),
+        ("3.5戈比", "ask", "0.04"),
+    ],
+)
+def test_more_decimals_than_are_paid_are_asked_unless_the_point_is_certain(
+    text: str, status: str, amount: str
+) -> None:
+    result = resolve(text)
+
+    assert (result.status, result.entries[0].amount) == (status, Decimal(amount))

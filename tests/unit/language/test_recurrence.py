@@ -173,7 +173,7 @@ def test_an_end_is_kept() -> None:
             "每年农历八月十五 12:00",
             "every year on day 15 of lunar month 8 at 12:00",
         ),
-        ("每年5月20号早上9点", "每年5 月 20 日 09:00", "every year on the 20th in May at 09:00"),
+        ("每年5月20号早上9点", "每年 5 月 20 日 09:00", "every year on the 20th in May at 09:00"),
         ("每2小时提醒我喝水", "每 2 小时", "every 2 hours"),
         (
             "每天早上7点，法定节假日除外",

@@ -36,6 +36,9 @@ CALLS: dict[str, Call] = {
     "inbox begin": lambda database: SqliteInbox(database).begin("e"),
     "inbox purge": lambda database: SqliteInbox(database).purge(done_before=NOW),
     "recent": lambda database: SqliteTurns(database).recent("s", limit=8),
+    "recent of a conversation": lambda database: SqliteTurns(database).recent(
+        "s", limit=8, conversation="c"
+    ),
     "linked": lambda database: SqliteTurns(database).linked(CHAT.key, "m"),
     "find": lambda database: SqliteLedger(database).find("p", EntryFilter(), limit=10),
     "latest": lambda database: SqliteLedger(database).latest("p", EntryFilter(), limit=10),

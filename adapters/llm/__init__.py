@@ -1,0 +1,1 @@
+"""Language models behind `bot.core.model`: any endpoint that speaks OpenAI's chat completions."""

@@ -1,0 +1,1 @@
+"""An agent that runs elsewhere."""

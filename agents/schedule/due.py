@@ -1,0 +1,92 @@
+"""What the buttons of a due reminder do: Done, Snooze, Skip next."""
+
+from collections.abc import Sequence
+from datetime import UTC, timedelta
+
+from agents.schedule import present
+from agents.schedule.calls import delete_call, update_call
+from agents.schedule.find import ReminderFinder
+from agents.schedule.outcome import changed, say
+from agents.tools.schedules import StoredSchedules
+from bot.core.agents import AgentResult, Turn
+from bot.core.codec import from_json, to_json
+from bot.core.effects import ToolCall
+from bot.core.errors import NotFoundError
+from bot.core.messages import TextBlock
+from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
+from bot.core.words import Verbatim, text
+from bot.language.recurrence import next_fire
+from bot.locales.moments import moment
+
+
+class DueButtons:
+    """Presses on a reminder that rang; every write is a tool call."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+        self._finder = ReminderFinder(schedules)
+
+    async def done(self, turn: Turn, delivery_id: str) -> AgentResult:
+        """Note that the person did it."""
+
+        async def decide() -> Sequence[ToolCall]:
+            return [ToolCall(name="schedule_update", arguments={"done": delivery_id})]
+
+        try:
+            await turn.tools.perform(decide)
+        except NotFoundError:
+            return say("schedule.gone", repaint=True)
+        what = await self._what(turn)
+        words = text("schedule.done", what=Verbatim(what))
+        return AgentResult(blocks=(TextBlock(words),), repaint=True)
+
+    async def snooze(self, turn: Turn, schedule_id: str, later: timedelta) -> AgentResult:
+        """Remind once more after ``later``; the rule itself stays as it is."""
+        schedule = await self._schedules.get(turn.person.person_id, schedule_id)
+        if schedule is None:
+            return say("schedule.gone", repaint=True)
+        rule = present.once_rule(turn.now + later)
+        draft = ScheduleDraft(
+            what=schedule.what,
+            rule=rule,
+            next_fire_at=(turn.now + later).astimezone(UTC),
+            chat=schedule.chat,
+            mention=schedule.mention,
+        )
+
+        async def decide() -> Sequence[ToolCall]:
+            arguments = {"draft": to_json(ScheduleDraft, draft)}
+            return [ToolCall(name="schedule_insert", arguments=arguments)]
+
+        ((_, stored),) = await turn.tools.perform(decide)
+        (again,) = from_json(StoredSchedules, stored)
+        local = present.fire_local(again) or turn.now
+        words = text(
+            "schedule.snoozed",
+            what=Verbatim(again.what),
+            when=Verbatim(moment(local.astimezone(turn.now.tzinfo), turn.locale)),
+        )
+        return AgentResult(
+            blocks=(TextBlock(words),), repaint=True, entities=present.references([again])
+        )
+
+    async def skip_next(self, turn: Turn, schedule_id: str) -> AgentResult:
+        """Leave out the next occurrence of a repeated reminder."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._finder.meant(turn, [schedule_id], ""))
+            if not candidates or candidates[0].next_fire_at is None:
+                return []
+            following = next_fire(candidates[0].rule, candidates[0].next_fire_at)
+            if following is None:
+                return [delete_call([schedule_id])]
+            return [update_call(candidates[0], ScheduleChange(next_fire_at=following))]
+
+        return await changed(turn, decide, candidates, "", key="schedule.skipped")
+
+    async def _what(self, turn: Turn) -> str:
+        subject = turn.action.subject if turn.action else ""
+        schedule_id = subject.removeprefix("schedule:")
+        schedule = await self._schedules.get(turn.person.person_id, schedule_id)
+        return schedule.what if schedule else ""

@@ -1,0 +1,84 @@
+"""Which stored reminders are meant: by id, by their words, by when they ring, by number."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.core.agents import Turn, zone_of
+from bot.core.recurrence import Rule
+from bot.core.schedules import Schedule, Schedules
+from bot.language.recurrence import resolve_recurrence
+from bot.language.times import resolve_time
+
+LISTED = 20
+_EDGE = (" one", " ones", "那个", "的", "那条")
+
+
+class ReminderFinder:
+    """Reads the reminders of the person of a turn."""
+
+    def __init__(self, schedules: Schedules) -> None:
+        self._schedules = schedules
+
+    async def listed(self, turn: Turn) -> list[Schedule]:
+        """Return what is to come, in the order and with the numbers of the list."""
+        return list(await self._schedules.upcoming(turn.person.person_id, limit=LISTED))
+
+    async def called(self, turn: Turn, target: str) -> list[Schedule]:
+        """Return the live reminders that ``target`` names or says when they ring; all without."""
+        live = await self._live(turn)
+        named = [s for s in live if target.lower() in s.what.lower()]
+        return named or [s for s in live if _rings(s, target, turn.now)]
+
+    async def meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Schedule]:
+        """Return the live ones of ``ids``, else those called ``target``, else the last set."""
+        owner = turn.person.person_id
+        if ids:
+            found = [await self._schedules.get(owner, schedule_id) for schedule_id in ids]
+            return [s for s in found if s is not None and not s.cancelled]
+        if not target:
+            return (await self._live(turn))[-1:]
+        return await self.called(turn, target)
+
+    async def _live(self, turn: Turn) -> list[Schedule]:
+        stored = await self._schedules.of_person(turn.person.person_id)
+        return [s for s in stored if s.next_fire_at is not None and not s.cancelled]
+
+
+def _rings(schedule: Schedule, target: str, now: datetime) -> bool:
+    """Whether the words say when it rings: 每月5号, 工作日, Friday, 明天8点."""
+    words = target.strip()
+    for edge in _EDGE:
+        words = words.removesuffix(edge).strip()
+    if schedule.rule.type != "once":
+        return any(_same_days(schedule.rule, said, now) for said in _as_rules(words))
+    found = resolve_time(words, now=now, tz=zone_of(now), mode="range")
+    first = found.times[0] if len(found.times) == 1 else None
+    if first is None or first.start is None or found.spans != ((0, len(words)),):
+        return False
+    if schedule.next_fire_at is None:
+        return False
+    local = schedule.next_fire_at.astimezone(ZoneInfo(schedule.rule.tz))
+    if first.end is not None:
+        return first.start <= local < first.end
+    return first.start == local
+
+
+def _as_rules(words: str) -> tuple[str, ...]:
+    return (words, f"每{words}", f"every {words}", f"每月{words}", f"the {words} of every month")
+
+
+def _same_days(rule: Rule, words: str, now: datetime) -> bool:
+    """Whether words give the days of a rule, and its times where they name any."""
+    found = resolve_recurrence(words, now=now, tz=zone_of(now), mode="range")
+    other = found.rule
+    if found.status != "ok" or other is None or found.spans != ((0, len(words)),):
+        return False
+    if not found.default_time and other.times != rule.times:
+        return False
+    return (other.type, other.rrule, other.nth, other.free_days) == (
+        rule.type,
+        rule.rrule,
+        rule.nth,
+        rule.free_days,
+    )

@@ -1,0 +1,99 @@
+"""What a change of reminders says: done, changed meanwhile, unclear which one."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from agents.schedule import present
+from agents.tools.schedules import StoredSchedules
+from bot.core.agents import AgentResult, Status, Turn
+from bot.core.codec import from_json
+from bot.core.effects import ToolCall
+from bot.core.errors import ConflictError, NotFoundError
+from bot.core.messages import TextBlock
+from bot.core.outbox import Purpose
+from bot.core.schedules import Schedule
+from bot.core.sessions import Expects, Pending
+from bot.core.words import Verbatim, text
+
+INTENT = "schedule_manager"
+OFFERED = 6
+SOFT = "stored"
+"""The soft question after a reminder was set or changed."""
+
+Decide = Callable[[], Awaitable[Sequence[ToolCall]]]
+
+
+async def changed(
+    turn: Turn,
+    decide: Decide,
+    candidates: Sequence[Schedule],
+    target: str,
+    *,
+    key: str = "schedule.changed",
+) -> AgentResult:
+    """Do what ``decide`` returns and confirm it; without calls, say what is unclear."""
+    try:
+        results = await turn.tools.perform(decide)
+    except (ConflictError, NotFoundError):
+        return say("schedule.changed_meanwhile", repaint=turn.action is not None)
+    if not results:
+        return unclear(candidates, target)
+    call, stored = results[0]
+    schedules = from_json(StoredSchedules, stored)
+    if call.name == "schedule_delete":
+        return removed(turn, schedules)
+    return AgentResult(
+        blocks=present.stored_blocks(schedules[0], turn.locale, key=key),
+        buttons=present.stored_buttons(schedules[0]),
+        entities=present.references(schedules),
+        purpose=Purpose.CONFIRMATION,
+        pending=just_stored(turn, schedules[0]),
+        repaint=turn.action is not None,
+    )
+
+
+def just_stored(turn: Turn, schedule: Schedule) -> Pending:
+    """Return the soft question that lets "不是，是9点" reach the reminder just stored."""
+    return Pending(
+        agent=INTENT,
+        name=SOFT,
+        question=text("schedule.ask_change_short"),
+        asked_at=turn.now,
+        expects=(Expects.CONFIRM,),
+        state={"schedule": schedule.schedule_id},
+        soft=True,
+    )
+
+
+def removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
+    """Return the confirmation of cancelled reminders, with Undo."""
+    names = tuple(Verbatim(schedule.what) for schedule in schedules)
+    return AgentResult(
+        blocks=(TextBlock(text("schedule.removed", what=names)),),
+        buttons=((present.restore_button(schedules),),),
+        entities=present.references(schedules),
+        purpose=Purpose.CONFIRMATION,
+        repaint=turn.action is not None,
+    )
+
+
+def unclear(candidates: Sequence[Schedule], target: str, *, delete: bool = False) -> AgentResult:
+    """Return the question which of several is meant, or say that there is none."""
+    if len(candidates) > 1:
+        button = present.delete_nth_button if delete else present.change_button
+        rows = tuple(
+            (button(schedule, ordinal=i),) for i, schedule in enumerate(candidates[:OFFERED], 1)
+        )
+        words = text("schedule.choose", target=target)
+        return AgentResult(blocks=(TextBlock(words),), buttons=rows, status=Status.CLARIFY)
+    if candidates:
+        return say("schedule.reject_past", status=Status.CLARIFY)
+    return say("schedule.nothing_called" if target else "schedule.list_empty", target=target)
+
+
+def say(
+    key: str, *, target: str = "", repaint: bool = False, status: Status = Status.COMPLETED
+) -> AgentResult:
+    """Return one text of the catalogue."""
+    return AgentResult(
+        blocks=(TextBlock(text(key, target=target)),), repaint=repaint, status=status
+    )

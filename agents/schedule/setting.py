@@ -1,0 +1,301 @@
+"""Setting reminders: what a wish says, what has to be asked first, and the confirmation."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from pydantic import JsonValue
+
+from agents.reasons import reason_words
+from agents.schedule import habits, present
+from agents.schedule.choices import KEPT
+from agents.schedule.earlier import earlier
+from agents.schedule.outcome import just_stored
+from agents.schedule.several import Wanted, all_wanted
+from agents.schedule.timing import Timing, timing_of, timing_of_point, with_stray_day
+from agents.tools.schedules import StoredSchedules
+from bot.core.actions import ActionDraft
+from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.codec import from_json, to_json
+from bot.core.effects import ToolCall
+from bot.core.memory import Memory
+from bot.core.messages import Button, TextBlock
+from bot.core.outbox import Purpose
+from bot.core.recurrence import Rule
+from bot.core.schedules import ScheduleDraft
+from bot.core.sessions import Expects, Pending
+from bot.core.words import Lines, Text, Verbatim, text
+from bot.language.ahead import event_name, split_ahead
+from bot.language.clauses import split_clauses
+from bot.language.recurrence import next_fire
+from bot.language.reminders import parse_reminder
+
+INTENT = "schedule_manager"
+Rules = tuple[Rule, ...]
+Several = tuple[Wanted, ...]
+LONGEST_WHAT = 500
+MOST_CANDIDATES = 6
+WHICH_TIMES = "which_times"
+_HOUR = re.compile(r"(?:1?\d|2[0-3])")
+"""A bare hour as all that was said: set an alarm for 7."""
+
+POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
+"""Reasons that only say that no point was named."""
+
+
+class ReminderSetting:
+    """New reminders of the schedule agent; every write is a tool call."""
+
+    def __init__(self, memory: Memory) -> None:
+        """Take what people asked to be remembered, for reading."""
+        self._memory = memory
+
+    async def wish(self, turn: Turn, words: str) -> AgentResult:
+        """Serve every clause of a wish, or name what was left out."""
+        ahead = split_ahead(words)
+        if ahead is not None:
+            return await self.set(turn, ahead.rest, None, ahead=ahead.distance)
+        clauses = split_clauses(words, turn.now, zone_of(turn.now))
+        if not clauses.reminders:
+            return await self.set(turn, words, None)
+        if len(clauses.reminders) > 1:
+            wanted = all_wanted(clauses.reminders, turn.now)
+            if not wanted:
+                result = _say("schedule.ask_one_by_one", status=Status.CLARIFY)
+            elif clauses.doubtful:
+                result = self._ask_several(turn, words, wanted)
+            else:
+                result = await self.insert_all(turn, wanted)
+        else:
+            only = clauses.reminders[0].text if clauses.bookings else words
+            result = await self.set(turn, only, None)
+        return _with_left_out(result, clauses.bookings)
+
+    def _ask_several(self, turn: Turn, words: str, wanted: Several) -> AgentResult:
+        """Ask whether a clause is a reminder of its own."""
+        first = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        rows: list[tuple[Button, ...]] = [
+            (
+                Button(
+                    label=text("schedule.button_each", n=len(wanted)),
+                    action=ActionDraft(
+                        name="pick_all", arguments={"wanted": to_json(Several, wanted)}
+                    ),
+                ),
+            )
+        ]
+        if first is not None and first.what:
+            arguments = {"what": first.what, "rule": to_json(Rule, wanted[0].rule)}
+            action = ActionDraft(name="pick", arguments=arguments)
+            rows.append((Button(label=text("schedule.button_single"), action=action),))
+        lines = tuple(Verbatim(f"{present.label(w.rule, turn)} — {w.what}") for w in wanted)
+        question = text("schedule.ask_several", lines=Lines(lines))
+        return AgentResult(
+            blocks=(TextBlock(question),), buttons=tuple(rows), status=Status.CLARIFY
+        )
+
+    async def insert_all(self, turn: Turn, wanted: Several) -> AgentResult:
+        """Write several reminders, all or none."""
+        now = turn.now.astimezone(UTC)
+        drafts = [
+            self._draft(turn, w.what, w.rule, fire_at)
+            for w in wanted
+            if (fire_at := next_fire(w.rule, now)) is not None
+        ]
+        if len(drafts) < len(wanted):
+            return _say("schedule.reject_past", status=Status.CLARIFY)
+
+        async def decide() -> Sequence[ToolCall]:
+            return [
+                ToolCall(
+                    name="schedule_insert", arguments={"draft": to_json(ScheduleDraft, draft)}
+                )
+                for draft in drafts
+            ]
+
+        results = await turn.tools.perform(decide)
+        schedules = [s for _, stored in results for s in from_json(StoredSchedules, stored)]
+        return AgentResult(
+            blocks=tuple(
+                block
+                for schedule in schedules
+                for block in present.stored_blocks(schedule, turn.locale, key="schedule.added")
+            ),
+            buttons=tuple(
+                (present.change_button(schedule, ordinal=i),)
+                for i, schedule in enumerate(schedules, 1)
+            ),
+            purpose=Purpose.CONFIRMATION,
+            entities=present.references(schedules),
+            repaint=turn.action is not None,
+            memo=f"schedule: {len(schedules)} reminders were set",
+        )
+
+    @staticmethod
+    def _draft(turn: Turn, what: str, rule: Rule, fire_at: datetime) -> ScheduleDraft:
+        return ScheduleDraft(
+            what=what[:LONGEST_WHAT],
+            rule=rule,
+            next_fire_at=fire_at,
+            chat=turn.chat,
+            mention=turn.account_id if turn.in_group else None,
+        )
+
+    # --- setting -------------------------------------------------------------------------------
+
+    async def set(
+        self,
+        turn: Turn,
+        words: str,
+        known_what: str | None,
+        *,
+        ahead: timedelta = timedelta(0),
+    ) -> AgentResult:
+        """Set the reminder of one clause; ``known_what`` was said before, ``ahead`` too."""
+        reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if reminder is None and known_what is None:
+            return _say("schedule.unread", status=Status.CLARIFY)
+        timing = (
+            earlier(timing_of_point(words, turn.now), ahead)
+            if ahead
+            else timing_of(words, turn.now)
+        )
+        what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
+        if known_what is None and timing.status != "ok" and _HOUR.fullmatch(what):
+            what, timing = "", timing_of(f"at {what}", turn.now)
+        if ahead:
+            what = event_name(what, turn.now)
+        elif known_what is None:
+            what, timing = with_stray_day(timing, what, turn.now)
+        if timing.status == "reject":
+            return _refuse(timing)
+        if timing.status == "none":
+            key = "schedule.ask_when" if what else "schedule.ask_when_bare"
+            question = present.ask_point(what, ahead) if ahead else text(key, what=what)
+            return self._ask(turn, "when", what, question, ahead=ahead)
+        if timing.status == "ask":
+            rule = await self._habit(turn, timing)
+            if rule is None or not what:
+                return self._ask_which(turn, what, timing, ahead)
+            return await self.insert(turn, what, rule)
+        return await self.settle(turn, what, timing.rule)
+
+    async def settle(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:
+        """Write a reminder whose time is known, or ask what it is about."""
+        if what:
+            return await self.insert(turn, what, rule)
+        held = to_json(Rule, rule)
+        return self._ask(turn, "what", "", text("schedule.ask_what"), rule=held)
+
+    async def _habit(self, turn: Turn, timing: Timing) -> Rule | None:
+        """Return the candidate that this person picked before, None when it has to be asked."""
+        if timing.reason != habits.REASON or not timing.candidates:
+            return None
+        gap = habits.remembered_gap(await self._memory.list(turn.person.person_id, ""))
+        return None if gap is None else habits.chosen(timing.candidates, gap)
+
+    async def insert(
+        self, turn: Turn, what: str, rule: Rule | None, *, also: tuple[ToolCall, ...] = ()
+    ) -> AgentResult:
+        """Write one reminder and confirm it from the stored row; ``also`` is done with it."""
+        fire_at = next_fire(rule, turn.now.astimezone(UTC)) if rule is not None else None
+        if rule is None or fire_at is None:
+            return _say("schedule.reject_past", status=Status.CLARIFY)
+        draft = self._draft(turn, what, rule, fire_at)
+
+        async def decide() -> Sequence[ToolCall]:
+            arguments = {"draft": to_json(ScheduleDraft, draft)}
+            return [ToolCall(name="schedule_insert", arguments=arguments), *also]
+
+        results = await turn.tools.perform(decide)
+        (schedule,) = from_json(StoredSchedules, results[0][1])
+        return AgentResult(
+            blocks=present.stored_blocks(schedule, turn.locale, key="schedule.added"),
+            buttons=present.stored_buttons(schedule),
+            purpose=Purpose.CONFIRMATION,
+            entities=present.references([schedule]),
+            pending=just_stored(turn, schedule),
+            repaint=turn.action is not None,
+            memo="schedule: a reminder was set",
+        )
+
+    # --- questions of ours ---------------------------------------------------------------------
+
+    @staticmethod
+    def _ask(
+        turn: Turn,
+        name: str,
+        what: str,
+        question: Text,
+        *,
+        rule: JsonValue = None,
+        ahead: timedelta = timedelta(0),
+    ) -> AgentResult:
+        expects = (Expects.WORDS if name == "what" else Expects.TIME, Expects.CONFIRM)
+        return AgentResult(
+            blocks=(TextBlock(question),),
+            status=Status.CLARIFY,
+            pending=Pending(
+                agent=INTENT,
+                name=name,
+                question=question,
+                asked_at=turn.now,
+                expects=expects,
+                state={"what": what, "rule": rule, "ahead": int(ahead.total_seconds())},
+            ),
+        )
+
+    def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
+        reason = reason_words(timing.reason)
+        question = text("schedule.ask_which", what=what, reason=reason) if what else reason
+        if ahead and timing.reason in POINT_UNKNOWN:
+            question = present.ask_point(what, ahead)
+        result = self._ask(turn, "when", what, question, ahead=ahead)
+        if result.pending is not None and timing.candidates:
+            name = KEPT.get(timing.reason)
+            if name is not None:
+                state = {**result.pending.state, name: to_json(Rules, timing.candidates)}
+                result = replace(result, pending=replace(result.pending, state=state))
+        is_habit = timing.reason == habits.REASON and not turn.in_group
+        habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
+        rows = tuple(
+            (
+                Button(
+                    label=Verbatim(present.label(rule, turn)),
+                    action=ActionDraft(
+                        name="pick",
+                        arguments={"what": what, "rule": to_json(Rule, rule), "habit": habit},
+                    ),
+                ),
+            )
+            for rule in timing.candidates[:MOST_CANDIDATES]
+            if timing.reason != WHICH_TIMES
+        )
+        cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
+        return AgentResult(
+            blocks=result.blocks,
+            buttons=(*rows, (cancel,)),
+            status=Status.CLARIFY,
+            pending=result.pending,
+        )
+
+
+def _refuse(timing: Timing) -> AgentResult:
+    words = reason_words(timing.reason)
+    return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+
+
+def _with_left_out(result: AgentResult, bookings: Sequence[str]) -> AgentResult:
+    """Return the answer with the ledger's part named, and a button that sends it there."""
+    if not bookings:
+        return result
+    said = "，".join(bookings)
+    note = TextBlock(text("schedule.left_out", said=Verbatim(said)))
+    action = ActionDraft(name="book", arguments={"said": said})
+    button = Button(label=text("schedule.button_book"), action=action)
+    return replace(result, blocks=(*result.blocks, note), buttons=(*result.buttons, (button,)))
+
+
+def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
+    return AgentResult(blocks=(TextBlock(Text(key)),), status=status)

@@ -1,0 +1,50 @@
+"""Conversations: what a session consists of between one `/new` and the next; their summaries."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """A conversation of a session, as its turns show it.
+
+    Attributes:
+        conversation_id: empty for the one that a session begins with.
+        title: what the person said first.
+    """
+
+    conversation_id: str
+    title: str
+    turns: int
+    began_at: datetime
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What was said in a conversation before the turns that are read whole.
+
+    Attributes:
+        covers: how many turns, from the beginning on.
+        last_event: the last of them.
+    """
+
+    session_key: str
+    conversation_id: str
+    person_id: str
+    text: str
+    covers: int
+    last_event: str
+
+
+class Summaries(Protocol):
+    """Summaries by session and conversation; made outside the lane, so they may be behind."""
+
+    async def get(self, session_key: str, conversation_id: str) -> Summary | None:
+        """Return the summary."""
+        ...
+
+    async def put(self, summary: Summary) -> None:
+        """Store it, unless the stored one covers as many turns already."""
+        ...

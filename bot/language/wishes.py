@@ -1,0 +1,33 @@
+"""Wishes in one message that do not depend on each other, e.g. "关灯，顺便订个会议室"."""
+
+import re
+from typing import Final
+
+_JOINT: Final = re.compile(
+    r"[,，;；。.\s]*(?:顺便|順便|顺带|顺手|另外|此外|对了|对啦|还有|并且|同时|也)(?:再|还|也|帮我|请)*"
+    r"(?=[^,，;；。]{2,})|[;；。]\s*(?=\S{2,})"
+    r"|[,，]\s*(?:and\s+)?(?:also|by the way|btw|oh and)[, ]+"
+    r"|\s+and also\s+|[.!?]\s+(?=(?:also|and|please|can you)\b)",
+    re.IGNORECASE,
+)
+_DEPENDS: Final = re.compile(
+    r"如果|如国|要是|假如|假若|一旦|万一|倘若|只要|先.{1,40}(?:再|然后|接着)|然后|根据|等.{1,20}(?:之后|以后|完)"
+    r"|否则|不然|\bif\b|\bunless\b|\bthen\b|\bonce\b|\bafter that\b|\bdepending\b",
+    re.IGNORECASE,
+)
+SHORTEST: Final = 2
+MOST: Final = 5
+"""Wishes that are told apart; a longer list is for somebody who plans."""
+
+
+def split_wishes(text: str) -> tuple[str, ...]:
+    """Return the wishes in their order; one, the whole text, when they cannot be told apart.
+
+    Words of condition or order bind the parts together, so such a text stays whole.
+    """
+    whole = (text.strip(),)
+    if _DEPENDS.search(text):
+        return whole
+    parts = tuple(part.strip(" ,，。;；") for part in _JOINT.split(text))
+    wishes = tuple(part for part in parts if len(part) >= SHORTEST)
+    return wishes if 1 < len(wishes) <= MOST and len(wishes) == len(parts) else whole

@@ -1,0 +1,1 @@
+"""Instructions to the language model, one file each."""

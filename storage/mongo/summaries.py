@@ -1,0 +1,48 @@
+"""Summaries of conversations, in MongoDB."""
+
+from bot.core.conversations import Summary
+from storage.mongo.database import Database
+
+
+class MongoSummaries:
+    """`bot.core.conversations.Summaries` over the collection ``summaries``."""
+
+    def __init__(self, database: Database) -> None:
+        self._summaries = database.rows("summaries")
+
+    async def get(self, session_key: str, conversation_id: str) -> Summary | None:
+        """Return the summary."""
+        row = await self._summaries.one({"_id": summary_key(session_key, conversation_id)})
+        if row is None:
+            return None
+        return Summary(
+            session_key=row["session_key"],
+            conversation_id=row["conversation"],
+            person_id=row["person_id"],
+            text=row["text"],
+            covers=row["covers"],
+            last_event=row["last_event"],
+        )
+
+    async def put(self, summary: Summary) -> None:
+        """Store it, unless the stored one covers as many turns already."""
+        key = summary_key(summary.session_key, summary.conversation_id)
+        fields = {
+            "text": summary.text,
+            "covers": summary.covers,
+            "last_event": summary.last_event,
+        }
+        place = {
+            "_id": key,
+            "session_key": summary.session_key,
+            "conversation": summary.conversation_id,
+            "person_id": summary.person_id,
+        }
+        if not await self._summaries.add({**place, **fields}):
+            newer = {"_id": key, "covers": {"$lt": summary.covers}}
+            await self._summaries.change(newer, {"$set": fields})
+
+
+def summary_key(session_key: str, conversation: str) -> str:
+    """Return the key of a summary."""
+    return f"{session_key}#{conversation}"
