@@ -26,6 +26,7 @@ def conclude(
             now=now,
             pressed_message_id=event.message_id if isinstance(event, ButtonPressed) else None,
             preview_id=state.preview_id,
+            private_chat=state.private_chat,
         ),
     )
     message_id = event.message_id if isinstance(event, MessageReceived) else ""

@@ -17,7 +17,7 @@ from adapters.feishu.identity import who_am_i
 from adapters.feishu.intake import ANSWER_WITHIN_SECONDS, Intake
 from adapters.feishu.library import ensure_installed, load
 from adapters.feishu.long_connection import LongConnection
-from adapters.feishu.parse import PLATFORM, parse
+from adapters.feishu.parse import PLATFORM, parse, private_chat
 from adapters.feishu.pictures import Pictures
 from adapters.feishu.sender import Sender
 from adapters.feishu.typing_sign import TypingSign
@@ -192,6 +192,10 @@ class FeishuAdapter:
         """Show that an answer is under way."""
         if self._tools is not None:
             await self._typing.show(chat, self._tools[0])
+
+    def private_chat(self, account: Account) -> Chat:
+        """Return the private chat with a person; nobody has to begin it."""
+        return private_chat(self._bot, account.user_id)
 
     def preview_pause(self, chat: Chat) -> float:
         """Return how many seconds the platform wants between two previews."""

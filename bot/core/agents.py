@@ -120,6 +120,8 @@ class AgentResult:
         action, params: the seed's payload fields for remote agents and cards.
         memo: one line for the next agent, without private content.
         hold: onboarding only: the input answers nothing; keep it and serve it at the end.
+        private: said in a group, what only the person is to read: it goes to their private chat
+            where the platform has one that can be written to, else nowhere.
     """
 
     blocks: tuple[Block, ...]
@@ -134,6 +136,7 @@ class AgentResult:
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     memo: str = ""
     hold: bool = False
+    private: "AgentResult | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
