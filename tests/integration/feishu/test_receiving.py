@@ -290,6 +290,8 @@ async def test_what_was_said_while_the_bot_was_down_is_handled_once(tmp_path: Pa
         api.link.deliver(said.payload)
         await hub.settle()
         assert await hub.items() == ["早餐 8.00", "午饭 35.00"]
+        (answer,) = hub.api.shown[1:]
+        assert answer.plain.startswith("（回复晚了，这是 2026-12-01 周二 10:00 那条消息的）")
 
 
 async def test_a_chat_that_threw_the_bot_out_is_left_alone_until_it_is_back(
