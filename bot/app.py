@@ -11,6 +11,7 @@ from functools import partial
 from pydantic import SecretStr
 
 from adapters.charts import Charts
+from adapters.feishu.adapter import FeishuAdapter
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
@@ -451,8 +452,8 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         charts=charts,
         host=app.settings.http_host,
     )
-    telegram = build_telegram(app, charts)
-    adapters: tuple[WebAdapter | TelegramAdapter, ...] = (web, telegram) if telegram else (web,)
+    chosen = (web, build_telegram(app, charts), build_feishu(app))
+    adapters = tuple(adapter for adapter in chosen if adapter is not None)
     server = HttpServer(
         app.settings.http_host,
         app.settings.http_port,
@@ -499,6 +500,32 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,
         webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
+        locale=settings.locale,
+    )
+
+
+def build_feishu(app: App) -> FeishuAdapter | None:
+    """Return the Feishu adapter; None when it is not configured.
+
+    Raises:
+        ConfigurationError: it is configured wrongly, or its extra is missing.
+    """
+    settings = app.settings
+    secret = settings.feishu_app_secret.get_secret_value()
+    if not settings.feishu_app_id and not secret:
+        return None
+    return FeishuAdapter(
+        app_id=settings.feishu_app_id,
+        secret=secret,
+        sink=app.dispatcher.accept,
+        views=app.views,
+        reach=app.reach,
+        files=app.stores.files,
+        clock=app.clock,
+        domain=settings.feishu_domain,
+        mode=settings.feishu_mode,
+        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+        verification_token=settings.feishu_verification_token.get_secret_value(),
         locale=settings.locale,
     )
 
