@@ -2,6 +2,7 @@
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ async def test_killed_at_this_point_the_model_is_not_asked_again(
 ) -> None:
     async with Endpoint().serving() as endpoint:
         routes_to_chat(endpoint)
-        settings = {
+        settings: dict[str, Any] = {
             "OPENAI_BASE_URL": endpoint.base,
             "OPENAI_MODEL": "m",
             "LOCAL_MODEL": "off",
