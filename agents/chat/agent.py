@@ -180,9 +180,18 @@ class ChatAgent:
         return fitting(await self._memory.list(turn.person.person_id, scope), turn.query)
 
     def _showing(self, turn: Turn) -> Show:
-        """Return what shows the growing answer, without promises that may prove false."""
+        """Return what shows the growing answer, without promises that may prove false.
+
+        The longer the answer, the rarer it is looked through: a preview may lag a little.
+        """
+        due, last = 0, 0
 
         async def show(said: str) -> None:
+            nonlocal due, last
+            has_begun_anew, last = len(said) < last, len(said)
+            if len(said) < due and not has_begun_anew:
+                return
+            due = len(said) + len(said) // 40
             shown = check_claims(said, query=turn.query, backed=frozenset()).text
             if shown:
                 await turn.progress(shown)
