@@ -117,8 +117,9 @@ async def test_a_promise_that_a_reminder_of_before_keeps_is_no_false_one(
     async with chat_stage(tmp_path, endpoint) as hub:
         await hub.say("明早8点提醒我开会")
         (answer,) = await hub.say("太好了，有你真省心啊")
-        assert "我没有设置提醒" not in answer.text
-        assert "之前设好的" in answer.text
+        assert answer.text == "好的，到时提醒你。"
+        (other,) = await hub.say("下午3点的牙医也一样哦")
+        assert "我没有设置提醒" in other.text
 
 
 async def test_a_call_of_a_tool_that_chat_was_not_given_does_nothing(tmp_path: Path) -> None:
