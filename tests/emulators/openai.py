@@ -96,9 +96,12 @@ class Endpoint:
         if body.get("tool_choice") and not self.forced_tools:
             return refusal(400, "unsupported", "'tool_choice' is not supported by this model")
         answer = self.mind.answer(body)
-        if body.get("stream"):
+        if not body.get("stream"):
+            return web.json_response(whole(body, answer))
+        try:
             return await self.stream(request, body, answer)
-        return web.json_response(whole(body, answer))
+        except ConnectionResetError:  # whoever asked has gone
+            return web.Response()
 
     async def stream(
         self, request: web.Request, body: Json, answer: Answer, *, cut_after: int | None = None
