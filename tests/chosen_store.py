@@ -21,7 +21,7 @@ from tests.mongo_server import address_file, database_uri
 
 def mongodb_uri(data: Path) -> str:
     """Return the address of the data folder's database; empty when SQLite was chosen."""
-    for folder in (data, *data.parents):
+    for folder in (data, *data.parents[:-1]):  # the root has no name of its own
         if address_file(folder).exists():
             return database_uri(folder).replace("?", f"_{zlib.crc32(bytes(data))}?")
     return ""

@@ -35,7 +35,8 @@ class Endpoint:
 
     Attributes:
         key: what it takes as key; empty takes any.
-        json_schema, tools: what it can do; a request for what it cannot is refused with 400.
+        json_schema, tools, forced_tools: what it can do; a request for what it cannot is refused
+            with 400.
         faults: each is used up by one request.
         down: a fault for every request, as long as it is set.
         requests: the bodies that came in, oldest first.
@@ -48,6 +49,7 @@ class Endpoint:
     key: str = ""
     json_schema: bool = True
     tools: bool = True
+    forced_tools: bool = True
     mind: Mind = field(default_factory=Mind)
     faults: deque[Fault] = field(default_factory=deque)
     down: Fault | None = None
@@ -91,10 +93,15 @@ class Endpoint:
             )
         if body.get("tools") and not self.tools:
             return refusal(400, "unsupported", "'tools' is not supported by this model")
+        if body.get("tool_choice") and not self.forced_tools:
+            return refusal(400, "unsupported", "'tool_choice' is not supported by this model")
         answer = self.mind.answer(body)
-        if body.get("stream"):
+        if not body.get("stream"):
+            return web.json_response(whole(body, answer))
+        try:
             return await self.stream(request, body, answer)
-        return web.json_response(whole(body, answer))
+        except ConnectionResetError:  # whoever asked has gone
+            return web.Response()
 
     async def stream(
         self, request: web.Request, body: Json, answer: Answer, *, cut_after: int | None = None
