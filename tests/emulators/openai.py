@@ -23,7 +23,8 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.emulators.openai_mind import Answer, Mind
+from bot.rules import score
+from tests.emulators.openai_mind import Answer, Mind, Prompt
 
 Json = dict[str, Any]
 Fault = Callable[["Endpoint", web.Request, Json], Awaitable[web.StreamResponse]]
@@ -230,8 +231,17 @@ def saying(answer: Answer) -> Fault:
     return fault
 
 
+def by_the_rules(prompt: Prompt) -> Json:
+    """Route as the rules would: an answer for who tries the bot by hand."""
+    told = json.loads(prompt.last)
+    scores = score(str(told.get("message", ""))) or {"chat_manager": 1.0}
+    best = max(scores, key=lambda label: scores[label])
+    return {"intent": best, "confidence": 0.9, "secondary": []}
+
+
 async def _serve(port: int) -> None:
-    async with Endpoint(pause=0.03, piece=3).serving(port) as endpoint:
+    mind = Mind(schemas={"RoutingAnswer": by_the_rules})
+    async with Endpoint(pause=0.03, piece=3, mind=mind).serving(port) as endpoint:
         print(f"OPENAI_BASE_URL={endpoint.base} OPENAI_MODEL=emulated")  # noqa: T201
         await asyncio.Event().wait()
 
