@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from benchmarks import hub, language, process, reminders, telegram
+from benchmarks import feishu, hub, language, process, reminders, telegram
 from benchmarks.report import Figure
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "process": process.measure,
     "language": language.measure,
     "telegram": telegram.measure,
+    "feishu": feishu.measure,
 }
 
 
