@@ -129,7 +129,8 @@ class Intake:
     async def _press(self, body: Mapping[str, JsonValue], seen: Peek) -> dict[str, JsonValue]:
         """Answer in time, whatever the work takes: it goes on by itself."""
         if seen.fate is not Fate.ACCEPT:
-            return toast("info", text("hub.press_unknown"))
+            key = "hub.press_foreign" if seen.foreign else "hub.press_unknown"
+            return toast("info", text(key))
         work = self._spawn(self._store(body, seen, self._directory.known(seen.open_id)))
         done, _ = await asyncio.wait({work}, timeout=self._answer_within)
         if not done:
