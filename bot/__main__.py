@@ -45,6 +45,11 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="test the set-up").set_defaults(run=_doctor)
     commands.add_parser("agents", help="list the agents").set_defaults(run=_agents)
 
+    gallery = commands.add_parser("gallery", help="show every kind of message on one page")
+    gallery.add_argument("file", nargs="?", type=Path, default=Path("gallery.html"))
+    gallery.add_argument("--locale", choices=("zh-CN", "en"), default="zh-CN")
+    gallery.set_defaults(run=_gallery)
+
     explain = commands.add_parser("explain", help="show how a text is understood")
     explain.add_argument("text", nargs="?", default="")
     explain.add_argument("--json", action="store_true", help="print JSON (the only format)")
@@ -140,6 +145,17 @@ def _demo(_options: argparse.Namespace) -> int:
 
     configure("ERROR")
     asyncio.run(demo(_say))
+    return 0
+
+
+def _gallery(options: argparse.Namespace) -> int:
+    from bot.gallery import page  # noqa: PLC0415
+
+    try:
+        options.file.write_text(page(options.locale), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"gallery: cannot write {options.file}") from error
+    _say(f"{options.file} shows every kind of message")
     return 0
 
 
