@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from benchmarks import feishu, hub, language, process, reminders, telegram
+from benchmarks import feishu, hub, language, process, reminders, routing, telegram
 from benchmarks.report import Figure
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "reminders": reminders.measure,
     "process": process.measure,
     "language": language.measure,
+    "routing": routing.measure,
     "telegram": telegram.measure,
     "feishu": feishu.measure,
 }

@@ -45,10 +45,9 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="test the set-up").set_defaults(run=_doctor)
     commands.add_parser("agents", help="list the agents").set_defaults(run=_agents)
 
-    gallery = commands.add_parser("gallery", help="show every kind of message on one page")
-    gallery.add_argument("file", nargs="?", type=Path, default=Path("gallery.html"))
-    gallery.add_argument("--locale", choices=("zh-CN", "en"), default="zh-CN")
-    gallery.set_defaults(run=_gallery)
+    commands.add_parser("gallery", help="write pages with every kind of message").set_defaults(
+        run=_gallery
+    )
 
     explain = commands.add_parser("explain", help="show how a text is understood")
     explain.add_argument("text", nargs="?", default="")
@@ -59,6 +58,14 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("--mode", choices=("reminder", "ledger", "range"), default="reminder")
     explain.add_argument("--file", type=Path, help="JSON lines {id, text, now?, tz?, mode?}")
     explain.set_defaults(run=_explain)
+
+    evaluate = commands.add_parser("eval", help="measure the router on labelled phrases")
+    evaluate.add_argument("what", choices=("routing",))
+    evaluate.add_argument(
+        "--file", type=Path, required=True, help="JSON lines {text, intent, also?}"
+    )
+    evaluate.add_argument("--no-model", action="store_true", help="no network model")
+    evaluate.set_defaults(run=_evaluate)
 
     calendar = commands.add_parser("calendar", help="import a year of official working days")
     calendar.add_argument(
@@ -148,14 +155,17 @@ def _demo(_options: argparse.Namespace) -> int:
     return 0
 
 
-def _gallery(options: argparse.Namespace) -> int:
+def _gallery(_options: argparse.Namespace) -> int:
     from bot.gallery import page  # noqa: PLC0415
+    from bot.locales.catalogue import LOCALES  # noqa: PLC0415
 
-    try:
-        options.file.write_text(page(options.locale), encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"gallery: cannot write {options.file}") from error
-    _say(f"{options.file} shows every kind of message")
+    for locale in LOCALES:
+        file = Path(f"gallery-{locale}.html")
+        try:
+            file.write_text(page(locale), encoding="utf-8")
+        except OSError as error:
+            raise ConfigurationError(f"gallery: cannot write {file} here") from error
+        _say(f"{file} shows every kind of message")
     return 0
 
 
@@ -193,9 +203,30 @@ def _explain(options: argparse.Namespace) -> int:
         rows = [_row(line, zone) for line in _lines(options.file)]
     settings, _ = load_settings()
     configure("ERROR")
-    local_model = settings.local_model != "off"
-    for answer in asyncio.run(explain_all(rows, local_model=local_model)):
+    ask_model = not options.no_model
+    for answer in asyncio.run(explain_all(rows, settings, ask_model=ask_model)):
         _say(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from bot.evaluation import Phrase  # noqa: PLC0415
+    from bot.explain import evaluate_routing  # noqa: PLC0415
+
+    settings, _ = load_settings()
+    configure("ERROR")
+    phrases = []
+    for line in _lines(options.file):
+        try:
+            row = json.loads(line)
+            also = frozenset(row.get("also", ()))
+            phrases.append(Phrase(text=row["text"], intent=row["intent"], also=also))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ConfigurationError(f"--file: not a line of the format: {line[:60]}") from error
+    if not phrases:
+        raise ConfigurationError(f"--file: {options.file} holds no phrases")
+    for line in asyncio.run(evaluate_routing(phrases, settings, ask_model=not options.no_model)):
+        _say(line)
     return 0
 
 

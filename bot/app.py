@@ -15,6 +15,7 @@ from adapters.feishu.adapter import FeishuAdapter
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
+from adapters.llm.vision import ModelVision
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
@@ -23,21 +24,30 @@ from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
+from agents.ledger.by_model import LedgerReading, LedgerSpans
 from agents.manifests import FOLDERS, joined, load_manifests, load_remote
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
+from agents.schedule.by_model import ReminderReading, ReminderSpans
+from agents.schedule.setting import ReminderSetting
+from agents.tool_loop import ToolLoop
+from agents.tools.clock import clock_tools
+from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
+from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
+from agents.verbatim import ReadByModel, SpanReader, span_instructions
 from bot.access import Access
 from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest, Pack
+from bot.core.memory import Memory
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
@@ -47,6 +57,7 @@ from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
+from bot.core.vision import Vision
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
 from bot.follow_ups import FollowUps
@@ -66,12 +77,15 @@ from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
+from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
 
 COMMANDS = {
     "start": "onboarding",
     "settings": "onboarding",
+    "new": "chat_manager",
+    "chats": "chat_manager",
     "help": "help_center",
     "entries": "ledger_manager",
     "reminders": "schedule_manager",
@@ -108,10 +122,18 @@ class App:
     notices: Notices
     remote: HttpRemoteAgents
     model: ModelChain | None
+    summarizer: Summarizer | None
 
 
 def build_registry(
-    stores: Stores, packs: frozenset[Pack], *, remote: Sequence[Manifest], asking: RemoteAgents
+    stores: Stores,
+    packs: frozenset[Pack],
+    *,
+    remote: Sequence[Manifest],
+    asking: RemoteAgents,
+    clock: Clock,
+    model: Model | None = None,
+    vision: Vision | None = None,
 ) -> Registry:
     """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
     folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
@@ -120,11 +142,26 @@ def build_registry(
         for manifest in joined(load_manifests(), remote)
         if manifest.pack in packs or not manifest.routable or manifest.endpoint
     ]
+    loops = {
+        manifest.intent: ToolLoop(model, clock=clock, limits=manifest.limits)
+        for manifest in manifests
+        if model is not None
+    }
+    ledger = LedgerAgent(stores.ledger)
+    schedule = ScheduleAgent(stores.schedules, stores.memory)
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
-        "chat_manager": ChatAgent(),
-        "ledger_manager": LedgerAgent(stores.ledger),
-        "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
+        "chat_manager": ChatAgent(
+            memory=stores.memory,
+            schedules=stores.schedules,
+            turns=stores.turns,
+            loop=loops.get("chat_manager"),
+            sees=vision is not None,
+        ),
+        "ledger_manager": ledger if model is None else _reading_ledger(ledger, model),
+        "schedule_manager": schedule
+        if model is None
+        else _reading_schedule(schedule, stores.memory, model),
         "help_center": HelpAgent(
             [("" if m.endpoint else folders[m.intent], m) for m in manifests]
         ),
@@ -137,10 +174,23 @@ def build_registry(
                 *schedule_tools(stores.schedules),
                 *memory_tools(stores.memory),
                 *profile_tools(stores.people),
+                *clock_tools(),
+                *conversation_tools(stores.turns),
+                *vision_tools(vision),
             )
         ),
         tool_names=node_tool_names(manifests),
     )
+
+
+def _reading_ledger(agent: LedgerAgent, model: Model) -> Agent:
+    reader = SpanReader(model, schema=LedgerSpans, instructions=span_instructions("ledger"))
+    return ReadByModel(agent, reader, LedgerReading())
+
+
+def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model) -> Agent:
+    reader = SpanReader(model, schema=ReminderSpans, instructions=span_instructions("schedule"))
+    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)))
 
 
 def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:
@@ -171,7 +221,6 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
     manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
     remote = build_remote(manifests, settings, clock)
-    registry = build_registry(stores, settings.packs, remote=manifests, asking=remote)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
@@ -190,6 +239,20 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
         key_refused=notices.key_refused,
     )
+    sees = any(provider.vision_model for provider in settings.providers)
+    vision = ModelVision(model) if model and sees else None
+    registry = build_registry(
+        stores,
+        settings.packs,
+        remote=manifests,
+        asking=remote,
+        clock=clock,
+        model=model,
+        vision=vision,
+    )
+    summarizer = None
+    if model is not None:
+        summarizer = Summarizer(model=model, turns=stores.turns, summaries=stores.summaries)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -238,7 +301,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         ),
         reach=reach,
         clock=clock,
-        committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
+        committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )
     return App(
         settings=settings,
@@ -255,6 +318,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         notices=notices,
         remote=remote,
         model=model,
+        summarizer=summarizer,
     )
 
 
@@ -298,6 +362,7 @@ def _committed(
     wake: Callable[[str, OutboxClass], None],
     schedules_changed: Callable[[], None],
     metrics: Metrics,
+    summarizer: Summarizer | None,
     outcome: TurnOutcome,
 ) -> None:
     """Set off what follows a commit."""
@@ -307,6 +372,8 @@ def _committed(
         schedules_changed()
     record = outcome.record
     metrics.turns.labels(record.agent or "hub", record.source, record.outcome).inc()
+    if summarizer is not None and record.agent == "chat_manager":
+        summarizer.consider(record)
 
 
 def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
@@ -353,6 +420,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         await stack.enter_async_context(app.remote.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
+        if app.summarizer is not None:
+            await stack.enter_async_context(app.summarizer.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())

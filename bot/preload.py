@@ -6,10 +6,12 @@ from zoneinfo import ZoneInfo
 
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
+from agents.chat.prompt import template as chat_instructions
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests, load_remote
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from agents.verbatim import span_instructions
 from bot.classifier import template as route_prompt
 from bot.core.errors import ConfigurationError
 from bot.language.recurrence import resolve_recurrence
@@ -17,6 +19,7 @@ from bot.language.times import resolve_time
 from bot.language.workdays import use_folder
 from bot.locales.catalogue import LOCALES, catalogue
 from bot.rules import rules
+from bot.summarizer import instructions as summary_instructions
 
 CALENDAR_WORDS = ("每个工作日9点", "农历八月十五", "every weekday at 9")
 """Each needs a calendar file or library that is read on first use."""
@@ -42,8 +45,11 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
         catalogue(locale)
         for folder in FOLDERS:
             help_page(folder, locale)
+    chat_instructions()
+    summary_instructions()
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
+        span_instructions(agent)
     rules()
     route_prompt()
     is_installed()
