@@ -118,10 +118,12 @@ class Intake:
         )
         if _type_of(body) == PRESS:
             return Taken(acknowledged=True, answer=await self._press(body, seen))
-        turn = self._turns.setdefault(seen.lane, asyncio.Lock())
         try:
-            async with turn:  # in the order in which they came, whoever's name is waited for
+            if self._directory.is_at_hand(seen.open_id) and seen.lane not in self._turns:
                 await self._message(body, seen)
+            else:  # what comes meanwhile waits as well, so that the order stays
+                async with self._turns.setdefault(seen.lane, asyncio.Lock()):
+                    await self._message(body, seen)
         except StorageUnavailableError:
             return Taken(acknowledged=False)
         return Taken(acknowledged=seen.fate is not Fate.UNSURE)
@@ -129,8 +131,7 @@ class Intake:
     async def _message(self, body: Mapping[str, JsonValue], seen: Peek) -> None:
         await self._learn(seen)
         if seen.fate is Fate.ACCEPT:
-            name = await self._directory.name(seen.open_id) if seen.open_id else ""
-            receipt = await self._store(body, seen, name)
+            receipt = await self._store(body, seen, await self._directory.name(seen.open_id))
             self._tell_refused(seen, receipt)
 
     async def _press(self, body: Mapping[str, JsonValue], seen: Peek) -> dict[str, JsonValue]:
