@@ -43,6 +43,7 @@ from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from agents.verbatim import ReadByModel, SpanReader, span_instructions
 from bot.access import Access
+from bot.briefing import Briefing
 from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
@@ -68,6 +69,7 @@ from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.notices import Notices
+from bot.pictures import Pictures
 from bot.preload import preload
 from bot.presses import Presses
 from bot.profiles import Profiles
@@ -300,6 +302,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
             may_enter=access.may_enter,
         ),
         reach=reach,
+        briefing=Briefing(stores.turns, stores.summaries, Pictures(vision)),
         clock=clock,
         committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )

@@ -73,6 +73,7 @@ class Dispatcher:
         gates: Gates,
         presses: Presses,
         reach: StoredReach,
+        briefing: Briefing,
         clock: Clock,
         committed: Callable[[TurnOutcome], None],
     ) -> None:
@@ -82,7 +83,7 @@ class Dispatcher:
         self._gates = gates
         self._presses = presses
         self._reach = reach
-        self._briefing = Briefing(stores.turns, stores.summaries)
+        self._briefing = briefing
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
         self._attachments = Attachments()
         self._clock = clock
