@@ -45,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="test the set-up").set_defaults(run=_doctor)
     commands.add_parser("agents", help="list the agents").set_defaults(run=_agents)
 
+    commands.add_parser("gallery", help="write pages with every kind of message").set_defaults(
+        run=_gallery
+    )
+
     explain = commands.add_parser("explain", help="show how a text is understood")
     explain.add_argument("text", nargs="?", default="")
     explain.add_argument("--json", action="store_true", help="print JSON (the only format)")
@@ -148,6 +152,20 @@ def _demo(_options: argparse.Namespace) -> int:
 
     configure("ERROR")
     asyncio.run(demo(_say))
+    return 0
+
+
+def _gallery(_options: argparse.Namespace) -> int:
+    from bot.gallery import page  # noqa: PLC0415
+    from bot.locales.catalogue import LOCALES  # noqa: PLC0415
+
+    for locale in LOCALES:
+        file = Path(f"gallery-{locale}.html")
+        try:
+            file.write_text(page(locale), encoding="utf-8")
+        except OSError as error:
+            raise ConfigurationError(f"gallery: cannot write {file} here") from error
+        _say(f"{file} shows every kind of message")
     return 0
 
 

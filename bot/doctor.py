@@ -92,15 +92,18 @@ async def _feishu(settings: Settings) -> list[Finding]:
     if importlib.util.find_spec("lark_oapi") is None:
         says = "lark-oapi is missing: pip install 'switchboard[feishu]'"
         return [Finding("feishu", ok=False, says=says)]
-    results = await feishu.check(
-        app_id=settings.feishu_app_id,
-        secret=secret,
-        domain=settings.feishu_domain,
-        mode=settings.feishu_mode,
-        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
-        verification_token=settings.feishu_verification_token.get_secret_value(),
-        clock=SystemClock(),
-    )
+    try:
+        results = await feishu.check(
+            app_id=settings.feishu_app_id,
+            secret=secret,
+            domain=settings.feishu_domain,
+            mode=settings.feishu_mode,
+            encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+            verification_token=settings.feishu_verification_token.get_secret_value(),
+            clock=SystemClock(),
+        )
+    except ConfigurationError as error:
+        return [Finding("feishu", ok=False, says=str(error))]
     return [Finding(result.what, result.ok, result.says) for result in results]
 
 
