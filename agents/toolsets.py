@@ -5,7 +5,13 @@ from collections.abc import Iterable, Mapping
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest
 
+MEMORY = frozenset({"memory_list", "memory_save", "memory_append", "memory_delete"})
+
 GROUPS: Mapping[str, frozenset[str]] = {
+    "SHARED": frozenset({"now_time", "fetch_url"}),
+    "VISION": frozenset({"analyze_image"}),
+    "MCP": frozenset({"mcp_list_tools", "mcp_call_tool", "maps_weather"}),
+    "CONVERSATION": frozenset({"conversation_current", "conversation_list"}) | MEMORY,
     "LEDGER": frozenset(
         {
             "ledger_insert",
@@ -26,10 +32,14 @@ GROUPS: Mapping[str, frozenset[str]] = {
             "schedule_list",
         }
     ),
-    "MEMORY": frozenset({"memory_list", "memory_save", "memory_append", "memory_delete"}),
+    "MEMORY": MEMORY,
     "PROFILE": frozenset({"profile_advance", "profile_update"}),
+    "SELF": frozenset({"profile_update"}),
 }
-"""PROFILE is ours: what onboarding does to a person, through the same journal as all writes."""
+"""PROFILE and SELF are ours: what onboarding and chat do to a person, by the same journal.
+
+A group may name tools that are not configured; then they are simply not there.
+"""
 
 
 def node_tool_names(manifests: Iterable[Manifest]) -> Mapping[str, frozenset[str]]:

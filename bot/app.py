@@ -14,6 +14,7 @@ from adapters.charts import Charts
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
+from adapters.llm.vision import ModelVision
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
@@ -27,10 +28,14 @@ from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
+from agents.tool_loop import ToolLoop
+from agents.tools.clock import clock_tools
+from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
+from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from bot.access import Access
 from bot.classifier import ModelClassifier
@@ -46,6 +51,7 @@ from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
+from bot.core.vision import Vision
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
 from bot.follow_ups import FollowUps
@@ -65,12 +71,15 @@ from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
+from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
 
 COMMANDS = {
     "start": "onboarding",
     "settings": "onboarding",
+    "new": "chat_manager",
+    "chats": "chat_manager",
     "help": "help_center",
     "entries": "ledger_manager",
     "reminders": "schedule_manager",
@@ -107,10 +116,18 @@ class App:
     notices: Notices
     remote: HttpRemoteAgents
     model: ModelChain | None
+    summarizer: Summarizer | None
 
 
 def build_registry(
-    stores: Stores, packs: frozenset[Pack], *, remote: Sequence[Manifest], asking: RemoteAgents
+    stores: Stores,
+    packs: frozenset[Pack],
+    *,
+    remote: Sequence[Manifest],
+    asking: RemoteAgents,
+    clock: Clock,
+    model: Model | None = None,
+    vision: Vision | None = None,
 ) -> Registry:
     """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
     folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
@@ -119,9 +136,20 @@ def build_registry(
         for manifest in joined(load_manifests(), remote)
         if manifest.pack in packs or not manifest.routable or manifest.endpoint
     ]
+    loops = {
+        manifest.intent: ToolLoop(model, clock=clock, limits=manifest.limits)
+        for manifest in manifests
+        if model is not None
+    }
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
-        "chat_manager": ChatAgent(),
+        "chat_manager": ChatAgent(
+            memory=stores.memory,
+            schedules=stores.schedules,
+            turns=stores.turns,
+            loop=loops.get("chat_manager"),
+            sees=vision is not None,
+        ),
         "ledger_manager": LedgerAgent(stores.ledger),
         "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
         "help_center": HelpAgent(
@@ -136,6 +164,9 @@ def build_registry(
                 *schedule_tools(stores.schedules),
                 *memory_tools(stores.memory),
                 *profile_tools(stores.people),
+                *clock_tools(),
+                *conversation_tools(stores.turns),
+                *vision_tools(vision),
             )
         ),
         tool_names=node_tool_names(manifests),
@@ -170,7 +201,6 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     """Return the application over opened stores."""
     manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
     remote = build_remote(manifests, settings, clock)
-    registry = build_registry(stores, settings.packs, remote=manifests, asking=remote)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
     delivery = Delivery(outbox=stores.outbox, reach=reach, clock=clock, sends=metrics.sends)
@@ -189,6 +219,20 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         count=lambda call: metrics.model_call(call.provider, call.kind, call.result, call.usage),
         key_refused=notices.key_refused,
     )
+    sees = any(provider.vision_model for provider in settings.providers)
+    vision = ModelVision(model) if model and sees else None
+    registry = build_registry(
+        stores,
+        settings.packs,
+        remote=manifests,
+        asking=remote,
+        clock=clock,
+        model=model,
+        vision=vision,
+    )
+    summarizer = None
+    if model is not None:
+        summarizer = Summarizer(model=model, turns=stores.turns, summaries=stores.summaries)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
     scheduler = Scheduler(
         schedules=stores.schedules,
@@ -237,7 +281,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         ),
         reach=reach,
         clock=clock,
-        committed=partial(_committed, delivery.wake, scheduler.changed, metrics),
+        committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )
     return App(
         settings=settings,
@@ -254,6 +298,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         notices=notices,
         remote=remote,
         model=model,
+        summarizer=summarizer,
     )
 
 
@@ -297,6 +342,7 @@ def _committed(
     wake: Callable[[str, OutboxClass], None],
     schedules_changed: Callable[[], None],
     metrics: Metrics,
+    summarizer: Summarizer | None,
     outcome: TurnOutcome,
 ) -> None:
     """Set off what follows a commit."""
@@ -306,6 +352,8 @@ def _committed(
         schedules_changed()
     record = outcome.record
     metrics.turns.labels(record.agent or "hub", record.source, record.outcome).inc()
+    if summarizer is not None and record.agent == "chat_manager":
+        summarizer.consider(record)
 
 
 def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
@@ -352,6 +400,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         await stack.enter_async_context(app.remote.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
+        if app.summarizer is not None:
+            await stack.enter_async_context(app.summarizer.running())
         for adapter in adapters:
             if isinstance(adapter, Connects):
                 await stack.enter_async_context(adapter.connected())

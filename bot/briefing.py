@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.core.agents import Progress, Turn
+from bot.core.conversations import Summaries
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import TurnRecord, Turns
@@ -17,14 +18,15 @@ ROUTER_MESSAGES = 8
 
 
 class Briefing:
-    """Builds requests; it reads turns and writes nothing."""
+    """Builds requests; it reads turns and summaries and writes nothing."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: Turns, summaries: Summaries) -> None:
         self._turns = turns
+        self._summaries = summaries
 
     async def for_agent(self, state: TurnState, tools: JournaledTools, progress: Progress) -> Turn:
         """Return the request to the agent that was decided for."""
-        history = await self._turns.recent(state.event.session_key, limit=HISTORY_TURNS)
+        history = await self._recent(state, HISTORY_TURNS)
         pending = state.session.pending
         event = state.event
         return Turn(
@@ -37,6 +39,10 @@ class Briefing:
             account_id=event.account.user_id,
             account_name=event.account.display_name,
             account_locale=event.account.locale,
+            account_key=event.account.key,
+            session_key=event.session_key,
+            conversation=state.session.conversation,
+            summary=await self._summary(state, is_long=len(history) == HISTORY_TURNS),
             message_id=getattr(event, "message_id", ""),
             now=state.now,
             decision=state.decision,
@@ -55,7 +61,7 @@ class Briefing:
 
     async def for_router(self, state: TurnState) -> RoutingContext:
         """Return what may influence the decision."""
-        recent = await self._turns.recent(state.event.session_key, limit=ROUTER_MESSAGES // 2)
+        recent = await self._recent(state, ROUTER_MESSAGES // 2)
         lines = [line for t in recent for line in (f"person: {t.text}", f"bot: {t.reply}")]
         return RoutingContext(
             text=state.query,
@@ -67,7 +73,20 @@ class Briefing:
             pending=state.session.pending,
             last_agent=state.session.agent,
             history=tuple(lines),
+            summary=await self._summary(state, is_long=len(recent) == ROUTER_MESSAGES // 2),
         )
+
+    async def _recent(self, state: TurnState, limit: int) -> Sequence[TurnRecord]:
+        return await self._turns.recent(
+            state.event.session_key, limit=limit, conversation=state.session.conversation
+        )
+
+    async def _summary(self, state: TurnState, *, is_long: bool) -> str:
+        """Return the summary of a conversation that is longer than what is read whole."""
+        if not is_long:
+            return ""
+        found = await self._summaries.get(state.event.session_key, state.session.conversation)
+        return found.text if found else ""
 
 
 def _memo(history: Sequence[TurnRecord], intent: str) -> str:

@@ -81,4 +81,5 @@ def _record(
         trace=state.decision.trace,
         attachments=tuple(a.ref for a in state.attachments),
         memo=said[0].memo if said else "",
+        conversation=state.loaded.conversation,
     )

@@ -80,7 +80,7 @@ class Dispatcher:
         self._gates = gates
         self._presses = presses
         self._reach = reach
-        self._briefing = Briefing(stores.turns)
+        self._briefing = Briefing(stores.turns, stores.summaries)
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
         self._attachments = Attachments()
         self._clock = clock
@@ -372,13 +372,16 @@ class Dispatcher:
             journal=self._stores.journal,
             recorded=recorded,
             control=control,
+            account_key=state.event.account.key,
+            session_key=state.event.session_key,
+            conversation=state.session.conversation,
         )
 
     def _stop(self, state: TurnState) -> list[Reply]:
         control = self._running.get(state.event.session_key)
         if control is None:
             return state.hub_reply(text("hub.nothing_running"), outcome="stopped")
-        control.stopped = True
+        control.stop()
         return []
 
     # --- the end -----------------------------------------------------------------------------

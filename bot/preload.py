@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
+from agents.chat.prompt import template as chat_instructions
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests, load_remote
 from agents.onboarding.zones import zone_names
@@ -17,6 +18,7 @@ from bot.language.times import resolve_time
 from bot.language.workdays import use_folder
 from bot.locales.catalogue import LOCALES, catalogue
 from bot.rules import rules
+from bot.summarizer import instructions as summary_instructions
 
 CALENDAR_WORDS = ("每个工作日9点", "农历八月十五", "every weekday at 9")
 """Each needs a calendar file or library that is read on first use."""
@@ -42,6 +44,8 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
         catalogue(locale)
         for folder in FOLDERS:
             help_page(folder, locale)
+    chat_instructions()
+    summary_instructions()
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
     rules()

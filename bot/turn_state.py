@@ -138,6 +138,8 @@ class TurnState:
             parked = (*self.session.parked, waiting)[-MAX_PARKED:]
             self.session = replace(self.session, parked=parked)
         self.session = replace(self.session, pending=result.pending, agent=self.intent)
+        if result.conversation is not None:
+            self.session = replace(self.session, conversation=result.conversation)
 
     def unpark(self, index: int, *, keep: bool) -> list[Reply]:
         """Take a parked question up again, or drop it."""

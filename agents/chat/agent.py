@@ -1,35 +1,70 @@
-"""Chat: conversation. Without a language model it is honest about that and offers what works."""
+"""Chat: conversation by a language model; what is exact needs none, and without one it says so."""
 
-import re
+from collections.abc import Sequence
+from dataclasses import replace
 
+from pydantic import JsonValue
+
+from agents.chat.confirming import Confirming, Kept
+from agents.chat.conversations import Talks
+from agents.chat.grounding import Grounded
+from agents.chat.notes import fitting
+from agents.chat.plain import new_name, new_note, plain_words, small_talk, type_of
+from agents.chat.prompt import messages_for
+from agents.chat.receipts import deeds_of, receipts
+from agents.claims import Checked, Deed, check_claims
+from agents.tool_loop import Done, LoopResult, ToolLoop
+from agents.tools.conversations import Conversations
+from bot.core.actions import Action
 from bot.core.agents import AgentResult, Turn
-from bot.core.messages import TextBlock
-from bot.core.words import Text, text
-from bot.locales.moments import moment_with_zone
+from bot.core.codec import from_json
+from bot.core.effects import ToolCall
+from bot.core.errors import ModelRefusalError
+from bot.core.events import ChatKind
+from bot.core.memory import Memory, MemoryNote
+from bot.core.messages import Block, Button, TextBlock
+from bot.core.model import Show
+from bot.core.schedules import Schedules
+from bot.core.turns import Turns
+from bot.core.words import Verbatim, text
 
 INTENT = "chat_manager"
-
-_GREETING = re.compile(
-    r"^(?:你好|您好|嗨|哈喽|早|早安|早上好|上午好|下午好|晚上好|在吗|hi|hello|hey|"
-    r"good (?:morning|afternoon|evening))[\s!！。.~，,？?啊呀吗]*$",
-    re.IGNORECASE,
-)
-_THANKS = re.compile(r"^(?:谢谢|多谢|感谢|辛苦|thanks|thank you|thx)[^\n]{0,10}$", re.IGNORECASE)
-_BYE = re.compile(r"^(?:再见|拜拜|晚安|回见|bye|good ?night|see you)[^\n]{0,10}$", re.IGNORECASE)
-_WHO_AM_I = re.compile(
-    r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
-    r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(
-    r"(?:现在|目前)?(?:几点|什么时间)|今天(?:几号|星期几|周几|礼拜几)|"
-    r"\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b",
-    re.IGNORECASE,
-)
+TRUTH = {
+    Deed.REMINDER: "chat.no_reminder",
+    Deed.MEMORY: "chat.nothing_remembered",
+    Deed.LEDGER: "chat.nothing_booked",
+    Deed.NAME: "chat.not_renamed",
+}
+"""What is said in place of a promise that nothing backs."""
 
 
 class ChatAgent:
-    """Small talk, one's own profile and the clock by rules; the rest needs a model."""
+    """Talks; writes through its tools only, and only what the person's own words ask for."""
+
+    def __init__(
+        self,
+        *,
+        memory: Memory,
+        schedules: Schedules,
+        turns: Turns,
+        loop: ToolLoop | None = None,
+        sees: bool = False,
+    ) -> None:
+        """Take what it reads, and the tool loop where a model is configured.
+
+        Args:
+            memory: what people asked to be remembered.
+            schedules: their reminders, to tell a true promise from a false one.
+            turns: earlier conversations.
+            loop: None without a language model.
+            sees: whether a model can look at pictures.
+        """
+        self._memory = memory
+        self._schedules = schedules
+        self._loop = loop
+        self._sees = sees
+        self._talks = Talks(turns)
+        self._confirming = Confirming(memory)
 
     @property
     def intent(self) -> str:
@@ -37,28 +72,162 @@ class ChatAgent:
         return INTENT
 
     async def handle(self, turn: Turn) -> AgentResult:
-        """Return an answer that is true without a model."""
-        return AgentResult(blocks=(TextBlock(self._words(turn)),))
+        """Return the answer to a press, a command or a message."""
+        if turn.action is not None:
+            return await self._pressed(turn, turn.action)
+        if turn.command == "new":
+            return self._talks.begin(turn)
+        if turn.command == "chats":
+            return await self._talks.show(turn)
+        exact = await self._exact(turn)
+        if exact is not None:
+            return exact
+        if self._loop is None or (turn.attachments and not self._sees and not turn.query.strip()):
+            return await self._without_model(turn, "chat.no_model")
+        return await self._talk(turn, self._loop)
 
-    @staticmethod
-    def _words(turn: Turn) -> Text:
-        words = turn.query.strip()
-        name = turn.person.name or text("onboarding.friend")
-        if _GREETING.match(words):
-            return text("chat.greeting", name=name)
-        if _THANKS.match(words):
-            return text("chat.thanks")
-        if _BYE.match(words):
-            return text("chat.bye", name=name)
-        if _WHO_AM_I.search(words):
-            return text(
-                "chat.profile",
-                name=turn.person.name or text("chat.no_name"),
-                zone=turn.person.zone,
-                currency=turn.person.currency,
+    # --- without a model -------------------------------------------------------------------------
+
+    async def _exact(self, turn: Turn) -> AgentResult | None:
+        """Answer what is better done by rule than by a model; a re-run takes the same way."""
+        if name := new_name(turn.query):
+            arguments: dict[str, JsonValue] = {"change": {"name": name}}
+            return await self._write(turn, "profile_update", arguments)
+        words = plain_words(turn)
+        return AgentResult(blocks=(TextBlock(words),)) if words is not None else None
+
+    async def _write(self, turn: Turn, tool: str, arguments: dict[str, JsonValue]) -> AgentResult:
+        async def decide() -> Sequence[ToolCall]:
+            return [ToolCall(name=tool, arguments=arguments)]
+
+        made = await turn.tools.perform(decide)
+        done = [Done(call, result) for call, result in made]
+        return AgentResult(blocks=receipts(done, turn.tools.grant))
+
+    async def _without_model(self, turn: Turn, key: str) -> AgentResult:
+        if note := new_note(turn.query):
+            kind = type_of(note).value
+            return await self._write(turn, "memory_save", {"type": kind, "text": note})
+        words = small_talk(turn)
+        if words is None:
+            no_words = turn.attachments and not turn.query.strip()
+            words = text("chat.no_vision" if no_words and not self._sees else key)
+        return AgentResult(blocks=(TextBlock(words),))
+
+    # --- with a model ----------------------------------------------------------------------------
+
+    async def _talk(self, turn: Turn, loop: ToolLoop) -> AgentResult:
+        ended = await loop.run(
+            turn,
+            messages_for(turn, await self._notes(turn), sees=self._sees),
+            policy=Grounded(turn.query, earlier=[record.text for record in turn.history]),
+            show=self._showing(turn),
+        )
+        if ended.trouble is not None and not ended.steps:
+            if isinstance(ended.trouble, ModelRefusalError):
+                key = "chat.no_vision" if turn.attachments else "chat.refused"
+                return AgentResult(blocks=(TextBlock(text(key)),))
+            return await self._without_model(turn, "chat.model_down")
+        return await self._ended(turn, ended, ended.done, query=turn.query)
+
+    async def _ended(
+        self, turn: Turn, ended: LoopResult, done: Sequence[Done], *, query: str
+    ) -> AgentResult:
+        """Return the model's words, what was stored, and buttons for what needs a press."""
+        checked = check_claims(ended.text, query=query, backed=frozenset())
+        blocks: list[Block] = []
+        if checked.text:
+            blocks.append(TextBlock(Verbatim(checked.text)))
+        blocks.extend(receipts(done, turn.tools.grant))
+        blocks.extend(await self._truths(turn, checked, deeds_of(done)))
+        asked = await self._confirming.ask(turn, ended.to_confirm, query=query, steps=ended.steps)
+        blocks.extend(asked.blocks)
+        if ended.trouble is not None:
+            blocks.append(TextBlock(text("chat.model_broke_off")))
+        if not blocks:
+            blocks.append(TextBlock(text("chat.nothing_to_say")))
+        return AgentResult(
+            blocks=tuple(blocks), buttons=(*asked.buttons, *self._switches(turn, done))
+        )
+
+    def _switches(self, turn: Turn, done: Sequence[Done]) -> tuple[tuple[Button, ...], ...]:
+        """Return buttons to switch when the model has listed conversations."""
+        listed = [d.result for d in done if d.call.name == "conversation_list"]
+        return self._talks.buttons(turn, from_json(Conversations, listed[-1])) if listed else ()
+
+    async def _truths(self, turn: Turn, checked: Checked, backed: frozenset[Deed]) -> list[Block]:
+        """Return what is true in place of each claim that was taken out."""
+        missing = checked.unbacked - backed
+        if Deed.REMINDER in missing and await self._has_such_reminder(turn):
+            missing -= {Deed.REMINDER}
+            return [TextBlock(text("chat.reminder_is_set")), *_truths_of(missing)]
+        return _truths_of(missing)
+
+    async def _has_such_reminder(self, turn: Turn) -> bool:
+        """Whether a reminder of an earlier turn is what the model speaks of."""
+        if any(
+            str(call.get("name")) in ("schedule_insert", "schedule_update")
+            for record in turn.history[-3:]
+            for call in record.calls
+        ):
+            return True
+        live = await self._schedules.upcoming(turn.person.person_id, limit=20)
+        said = turn.query + "".join(record.text for record in turn.history[-2:])
+        return any(schedule.what and schedule.what in said for schedule in live)
+
+    async def _notes(self, turn: Turn) -> tuple[MemoryNote, ...]:
+        scope = turn.chat.key if turn.chat.kind is ChatKind.GROUP else ""
+        return fitting(await self._memory.list(turn.person.person_id, scope), turn.query)
+
+    def _showing(self, turn: Turn) -> Show:
+        """Return what shows the growing answer, without promises that may prove false."""
+
+        async def show(said: str) -> None:
+            shown = check_claims(said, query=turn.query, backed=frozenset()).text
+            if shown:
+                await turn.progress(shown)
+
+        return show
+
+    # --- presses ---------------------------------------------------------------------------------
+
+    async def _pressed(self, turn: Turn, action: Action) -> AgentResult:
+        match action.name:
+            case "switch":
+                return await self._talks.switch(turn, str(action.arguments["conversation"]))
+            case "confirm":
+                return await self._confirmed(turn, Kept.of(action.arguments))
+            case _:
+                return AgentResult(blocks=(TextBlock(text("chat.declined")),), repaint=True)
+
+    async def _confirmed(self, turn: Turn, kept: Kept) -> AgentResult:
+        """Run what was confirmed, then let the model go on where it waited."""
+
+        async def decide() -> Sequence[ToolCall]:
+            return kept.calls
+
+        made = await turn.tools.perform(decide, by_model=True)
+        confirmed = [Done(call, result) for call, result in made]
+        done = [d for d in confirmed if not d.is_error]
+        before = kept.steps_with(confirmed)
+        ended = LoopResult(text="", steps=before)
+        if done and self._loop is not None:
+            asked = replace(turn, query=kept.query)
+            ended = await self._loop.run(
+                turn,
+                messages_for(asked, await self._notes(asked), sees=self._sees),
+                policy=Grounded(kept.query),
+                before=before,
             )
-        if _CLOCK.search(words):
-            return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
-        if turn.attachments and not words:
-            return text("chat.no_vision")
-        return text("chat.no_model")
+            fresh = ended.steps[len(before) :]
+            done += LoopResult(text="", steps=fresh).done
+            ended = replace(ended, steps=fresh, trouble=None)
+        result = await self._ended(turn, ended, done, query=kept.query)
+        failed = [
+            TextBlock(text("chat.call_failed", name=d.call.name)) for d in confirmed if d.is_error
+        ]
+        return replace(result, blocks=(*failed, *result.blocks), repaint=True)
+
+
+def _truths_of(missing: frozenset[Deed]) -> list[Block]:
+    return [TextBlock(text(TRUTH[deed])) for deed in sorted(missing)]

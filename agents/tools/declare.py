@@ -25,6 +25,25 @@ def reading(
     )
 
 
+def free(
+    name: str,
+    arguments: type[ToolArguments],
+    run: Run,
+    description: str,
+    *,
+    outside: bool = False,
+) -> Tool:
+    """Return a tool that changes nothing and needs no permission of its own."""
+    return Tool(
+        name=name,
+        description=description,
+        arguments=arguments,
+        run=run,
+        requires=frozenset(),
+        outside=outside,
+    )
+
+
 def writing(  # read as a table row
     permission: Permission,
     name: str,

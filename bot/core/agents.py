@@ -53,8 +53,11 @@ class Turn:
         edited: the person changed a message that was answered before.
         now: aware, in the person's zone; the event's time, not the clock's.
         held: onboarding only: the newcomer's first message.
-        history: the last 10 turns of this session, oldest first.
+        history: the last 10 turns, oldest first.
         memo: cross-domain memo: what another agent did just before.
+        account_key: owner of the files that came with the message.
+        session_key, conversation: what goes on; `history` is of this conversation only.
+        summary: what was said in this conversation before `history`.
         space: the space that the person is in, as they said.
         tools: the narrowed tools of this turn.
         progress: shows the answer while it grows; the result says it in full all the same.
@@ -82,6 +85,10 @@ class Turn:
     space: str = ""
     account_name: str = ""
     account_locale: str = ""
+    account_key: str = ""
+    session_key: str = ""
+    conversation: str = ""
+    summary: str = ""
     progress: Progress = silent
 
     @property
@@ -119,6 +126,7 @@ class AgentResult:
         entities: what the answer shows, as ``noun:id``; edits and replies find them again.
         action, params: the seed's payload fields for remote agents and cards.
         memo: one line for the next agent, without private content.
+        conversation: the conversation to go on with from now on; None stays in this one.
         hold: onboarding only: the input answers nothing; keep it and serve it at the end.
     """
 
@@ -133,6 +141,7 @@ class AgentResult:
     action: str | None = None
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     memo: str = ""
+    conversation: str | None = None
     hold: bool = False
 
 

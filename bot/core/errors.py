@@ -15,7 +15,8 @@ BotError
 │  └─ NotFoundError            no such thing for this owner
 ├─ ToolError
 │  ├─ ToolInputError           the caller may mend the arguments
-│  └─ ToolDeniedError          not granted in this turn
+│  ├─ ToolDeniedError          not granted in this turn
+│  └─ ToolUnknownError         nobody knows whether its effect elsewhere has happened
 ├─ ModelError                  a language model gave no answer that can be used
 │  ├─ ModelUnavailableError    nobody answers now; do without, or later
 │  │  └─ ModelBusyError        ... after `retry_after_seconds`
@@ -97,6 +98,10 @@ class ToolInputError(ToolError):
 
 class ToolDeniedError(ToolError):
     """The tool is not granted in this turn."""
+
+
+class ToolUnknownError(ToolError):
+    """The call to another service left and no answer came: its effect may have happened."""
 
 
 class ModelError(BotError):

@@ -11,6 +11,7 @@ class Failpoint(StrEnum):
     AFTER_INBOX = "after_inbox"
     AFTER_JOURNAL = "after_journal"
     AFTER_EFFECT = "after_effect"
+    AFTER_EXTERNAL = "after_external"
     AFTER_COMMIT = "after_commit"
     AFTER_SEND_BEFORE_MARK = "after_send_before_mark"
     AFTER_MARK = "after_mark"

@@ -41,6 +41,22 @@ class CapsuleSpec(BaseModel):
     order: int
 
 
+class Limits(BaseModel):
+    """How far the tool loop of an agent may go in one turn.
+
+    Attributes:
+        steps: answers of the model that ask for calls.
+        calls: calls in all.
+        seconds: from the first question to the last answer.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    steps: int = Field(default=6, ge=1, le=20)
+    calls: int = Field(default=12, ge=1, le=60)
+    seconds: float = Field(default=60.0, gt=0, le=600)
+
+
 class Manifest(BaseModel):
     """An agent's registration (seed 002, 3.3).
 
@@ -49,6 +65,7 @@ class Manifest(BaseModel):
         branch_id: what the permission profile grants.
         examples: utterances of this agent, Chinese and English.
         excludes: utterances that look like it and are not.
+        limits: of its tool loop.
         endpoint: address of a remote agent, https (http on this machine only); empty for ours.
         answer_within: seconds that a remote agent may take.
         tool_groups: names of `agents.toolsets` groups, as in seed 000.
@@ -70,6 +87,7 @@ class Manifest(BaseModel):
     excludes: tuple[str, ...] = ()
     capsule: CapsuleSpec | None = None
     tool_groups: tuple[str, ...] = ()
+    limits: Limits = Limits()
     routable: bool = True
     endpoint: str = ""
     answer_within: float = Field(default=10.0, gt=0, le=60)

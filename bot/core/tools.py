@@ -1,6 +1,6 @@
 """Tools: named, schema-checked calls; an agent has only those its turn was granted."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -27,6 +27,8 @@ class ToolContext:
     Attributes:
         now: aware, in the person's zone.
         effect: identity of this call's write.
+        account_key: owner of the files that this account sent.
+        session_key, conversation: what goes on, see `bot.core.sessions`.
     """
 
     person: Person
@@ -34,6 +36,9 @@ class ToolContext:
     account_id: str
     now: datetime
     effect: Effect
+    account_key: str = ""
+    session_key: str = ""
+    conversation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +51,9 @@ class Tool:
         requires: permissions it needs.
         writes: has an effect, so it is journaled before it runs.
         confirm: a person has to press a button before it runs for a model.
+        external: its effect lies in another service, which does not know our ids; it is noted
+            before and after, and never made again when nobody knows whether it happened.
+        outside: its result was written by others, such as a page or another service.
         chat_kinds: where it may be used.
     """
 
@@ -56,7 +64,13 @@ class Tool:
     requires: frozenset[Permission]
     writes: bool = False
     confirm: bool = False
+    external: bool = False
+    outside: bool = False
     chat_kinds: frozenset[ChatKind] = frozenset(ChatKind)
+
+
+NOTE = "$"
+"""First character of a call that is kept in the journal and is no tool's, see `ToolRunner`."""
 
 
 class ToolGrant:
@@ -80,6 +94,9 @@ class ToolGrant:
         return frozenset[Permission]().union(
             *(tool.requires for name, tool in self._tools.items() if name in names)
         )
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
 
     @property
     def names(self) -> frozenset[str]:
@@ -109,6 +126,11 @@ class ToolRunner(Protocol):
     """Runs the calls of one turn: journaled before, once, and stoppable in between."""
 
     @property
+    def grant(self) -> ToolGrant:
+        """The tools this turn may use, to be described; they are run by `perform` only."""
+        ...
+
+    @property
     def granted(self) -> frozenset[str]:
         """Names of the tools this turn may use."""
         ...
@@ -123,12 +145,16 @@ class ToolRunner(Protocol):
         ...
 
     async def perform(
-        self, decide: Callable[[], Awaitable[Sequence[ToolCall]]]
+        self, decide: Callable[[], Awaitable[Sequence[ToolCall]]], *, by_model: bool = False
     ) -> Sequence[tuple[ToolCall, JsonValue]]:
         """Run the calls that ``decide`` names and return each with its result.
 
         On a re-run of the same event the journal answers instead of ``decide``, and writes that
-        had happened give their stored results.
+        had happened give their stored results. Calls that change nothing run side by side.
+
+        With ``by_model`` they are a model's, which would decide otherwise another time: they are
+        kept even when none of them writes; calls whose name begins with `NOTE` are kept and not
+        run; a call that fails gives ``{"error": ...}``; and /stop ends a ``decide`` under way.
 
         Raises:
             ToolDeniedError, ToolInputError: a call is not allowed as it stands; nothing ran.

@@ -298,7 +298,7 @@ TOOL_RULES: Sequence[tuple[str, str, Arguments]] = (
     (
         "profile_update",
         r"(?:以后)?(?:叫我|喊我)(\S+?)(?:吧)?[。.!！]?$|\bcall me (\w+)",
-        lambda m: {"name": m[1] or m[2]},
+        lambda m: {"change": {"name": m[1] or m[2]}},
     ),
     ("now_time", r"几点|几号|星期几|what time|what day", lambda _: {}),
     ("conversation_list", r"(?:对话|会话)列表|list .*conversations", lambda _: {}),

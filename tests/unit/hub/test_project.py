@@ -46,11 +46,15 @@ def test_labels_ids_and_branches_are_unique() -> None:
 
 
 def test_the_tools_of_each_agent_are_those_of_its_groups() -> None:
-    """Seed 000, NODE_TOOL_NAMES, as far as the tools exist."""
+    """Seed 000, NODE_TOOL_NAMES, as far as the tools exist; SELF is ours."""
     names = node_tool_names(load_manifests())
 
     assert names["ledger_manager"] == GROUPS["LEDGER"] | GROUPS["MEMORY"]
-    assert names["schedule_manager"] == GROUPS["SCHEDULE"] | GROUPS["MEMORY"]
+    shared = GROUPS["SHARED"] | GROUPS["MCP"]
+    assert names["schedule_manager"] == shared | GROUPS["SCHEDULE"] | GROUPS["MEMORY"]
+    own = GROUPS["VISION"] | GROUPS["CONVERSATION"] | GROUPS["SELF"]
+    assert names["chat_manager"] == shared | own
+    assert GROUPS["MEMORY"] < GROUPS["CONVERSATION"]
     assert names["help_center"] == frozenset()
 
 

@@ -61,7 +61,8 @@ class Counter:
 
     async def run(self, context: ToolContext, arguments: Number) -> JsonValue:
         self.effects.append(context.effect.effect_id)
-        self.control.stopped = self.stops
+        if self.stops:
+            self.control.stop()
         return arguments.n
 
 
@@ -122,7 +123,7 @@ async def test_calls_of_the_journal_are_run_to_their_end_whatever_is_stopped() -
     """Some may have happened before the crash: "nothing was changed" would be a lie."""
     counter, journal = Counter(TurnControl()), Notebook()
     await runner(counter, journal).perform(two)
-    counter.control.stopped = True
+    counter.control.stop()
 
     await runner(counter, journal).perform(never)
 

@@ -1,0 +1,101 @@
+"""What chat answers without a model: greetings, one's own profile, the clock, a name, a note."""
+
+import re
+
+from agents.chat.grounding import is_short_lived
+from bot.core.agents import Turn
+from bot.core.memory import MemoryType
+from bot.core.words import Text, text
+from bot.locales.moments import moment_with_zone
+
+_GREETING = re.compile(
+    r"^(?:你好|您好|嗨|哈喽|早|早安|早上好|上午好|下午好|晚上好|在吗|hi|hello|hey|"
+    r"good (?:morning|afternoon|evening))[\s!！。.~，,？?啊呀吗]*$",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(r"^(?:谢谢|多谢|感谢|辛苦|thanks|thank you|thx)[^\n]{0,10}$", re.IGNORECASE)
+_BYE = re.compile(r"^(?:再见|拜拜|晚安|回见|bye|good ?night|see you)[^\n]{0,10}$", re.IGNORECASE)
+_WHO_AM_I = re.compile(
+    r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
+    r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"(?:现在|目前)?(?:几点|什么时间)|今天(?:几号|星期几|周几|礼拜几)|"
+    r"\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b",
+    re.IGNORECASE,
+)
+_CALL_ME = re.compile(
+    r"^(?:请|你)?(?:以后|今后|从现在起|从今天起)?(?:请|就|都|可以)*(?:叫我|喊我|称呼我(?:为)?)"
+    r"[“\"「]?(?P<zh>[^\s，,。.!！?？“”\"「」]{1,20}?)[”\"」]?(?:吧|就行|就好|好了)?[。.!！~]*$"
+    r"|^(?:please )?call me (?P<en>[\w'-]{1,20}(?: [\w'-]{1,20})?)(?: from now on)?[.!]*$",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"起床|什么|一声|一下|过去|过来|回去|回来|的时候|\b(?:back|later|when|at|if)\b"
+)
+_REMEMBER = re.compile(
+    r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记着|记下)[，,：: ]*(?P<zh>[^?？]{2,300}?)[。.!！]*$"
+    r"|^(?:please )?remember (?:that )?(?P<en>[^?]{3,300}?)[.!]*$",
+    re.IGNORECASE,
+)
+_TYPES = (
+    (MemoryType.CONSTRAINT, r"不吃|不能|不要|过敏|忌|禁|\ballerg|\bnever\b|can't|cannot|\bno\b"),
+    (MemoryType.GOAL, r"目标|打算|想要|计划|\bgoal|\bplan to\b|\bwant to\b"),
+    (MemoryType.PROJECT, r"项目|工程|\bproject"),
+    (MemoryType.PREFERENCE, r"喜欢|爱|偏好|讨厌|习惯|\bprefer|\blike|\blove|\bhate|favou?rite"),
+)
+
+
+def plain_words(turn: Turn) -> Text | None:
+    """Return what needs no model: the profile and the clock, exactly."""
+    words = turn.query.strip()
+    if _WHO_AM_I.search(words):
+        return text(
+            "chat.profile",
+            name=turn.person.name or text("chat.no_name"),
+            zone=turn.person.zone,
+            currency=turn.person.currency,
+        )
+    if _CLOCK.fullmatch(words.rstrip("了呢啊吗?？。. ")):
+        return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
+    return None
+
+
+def small_talk(turn: Turn) -> Text | None:
+    """Return what stands in for a model in small talk."""
+    words = turn.query.strip()
+    name = turn.person.name or text("onboarding.friend")
+    if _GREETING.match(words):
+        return text("chat.greeting", name=name)
+    if _THANKS.match(words):
+        return text("chat.thanks")
+    if _BYE.match(words):
+        return text("chat.bye", name=name)
+    if _CLOCK.search(words):
+        return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
+    return None
+
+
+def new_name(query: str) -> str:
+    """Return the name in "以后叫我老王"; empty when it is about something else."""
+    found = _CALL_ME.match(query.strip())
+    if not found:
+        return ""
+    name = (found["zh"] or found["en"] or "").strip()
+    return "" if _NO_NAME.search(name) else name
+
+
+def new_note(query: str) -> str:
+    """Return what "记住我不吃香菜" asks to remember, if it is lasting; else empty."""
+    found = _REMEMBER.match(query.strip())
+    note = (found["zh"] or found["en"] or "").strip() if found else ""
+    return "" if is_short_lived(note) else note
+
+
+def type_of(note: str) -> MemoryType:
+    """Return the type of a note by its words."""
+    for kind, pattern in _TYPES:
+        if re.search(pattern, note, re.IGNORECASE):
+            return kind
+    return MemoryType.FACT

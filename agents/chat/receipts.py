@@ -1,0 +1,42 @@
+"""What is said of a write: built from the stored row, never from the model's words."""
+
+from collections.abc import Sequence
+
+from agents.claims import BACKED_BY, Deed
+from agents.tool_loop import Done
+from agents.tools.memory import Notes
+from bot.core.codec import from_json
+from bot.core.messages import Block, TextBlock
+from bot.core.people import Person
+from bot.core.tools import ToolGrant
+from bot.core.words import Text, Verbatim, text
+
+
+def receipts(done: Sequence[Done], grant: ToolGrant) -> tuple[Block, ...]:
+    """Return a block for each write that happened, or may have."""
+    effects = {tool.name for tool in grant if tool.writes or tool.external}
+    return tuple(TextBlock(_receipt(d)) for d in done if d.call.name in effects)
+
+
+def _receipt(done: Done) -> Text:
+    match done.call.name:
+        case "memory_save" | "memory_append":
+            return text("chat.remembered", note=_note(done))
+        case "memory_delete":
+            return text("chat.forgotten", note=_note(done))
+        case "profile_update":
+            return text("chat.renamed", name=from_json(Person, done.result).name)
+        case name if isinstance(done.result, dict) and "unknown" in done.result:
+            return text("chat.maybe_called", name=name)
+        case name:
+            return text("chat.called", name=name)
+
+
+def _note(done: Done) -> Verbatim:
+    return Verbatim(from_json(Notes, done.result)[0].text)
+
+
+def deeds_of(done: Sequence[Done]) -> frozenset[Deed]:
+    """Return what the calls that were done make true."""
+    names = {d.call.name for d in done}
+    return frozenset(deed for deed, tools in BACKED_BY.items() if tools & names)
