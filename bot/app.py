@@ -11,6 +11,8 @@ from functools import partial
 from pydantic import SecretStr
 
 from adapters.charts import Charts
+from adapters.fetch.fetcher import WebPages
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
@@ -33,6 +35,7 @@ from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
+from agents.tools.pages import page_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.tools.vision import vision_tools
@@ -44,6 +47,7 @@ from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest, Pack
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
+from bot.core.pages import Pages
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
 from bot.core.remote import RemoteAgents
@@ -115,6 +119,7 @@ class App:
     metrics: Metrics
     notices: Notices
     remote: HttpRemoteAgents
+    pages: WebPages | None
     model: ModelChain | None
     summarizer: Summarizer | None
 
@@ -128,6 +133,7 @@ def build_registry(
     clock: Clock,
     model: Model | None = None,
     vision: Vision | None = None,
+    pages: Pages | None = None,
 ) -> Registry:
     """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
     folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
@@ -167,6 +173,7 @@ def build_registry(
                 *clock_tools(),
                 *conversation_tools(stores.turns),
                 *vision_tools(vision),
+                *page_tools(pages),
             )
         ),
         tool_names=node_tool_names(manifests),
@@ -221,6 +228,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     )
     sees = any(provider.vision_model for provider in settings.providers)
     vision = ModelVision(model) if model and sees else None
+    pages = WebPages(clock=clock) if reads_pages() else None
     registry = build_registry(
         stores,
         settings.packs,
@@ -229,6 +237,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         clock=clock,
         model=model,
         vision=vision,
+        pages=pages,
     )
     summarizer = None
     if model is not None:
@@ -297,6 +306,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         metrics=metrics,
         notices=notices,
         remote=remote,
+        pages=pages,
         model=model,
         summarizer=summarizer,
     )
@@ -398,6 +408,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     await app.reach.load()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.remote.running())
+        if app.pages is not None:
+            await stack.enter_async_context(app.pages.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
         if app.summarizer is not None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
 from agents.chat.prompt import template as chat_instructions
@@ -51,6 +52,7 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
     rules()
     route_prompt()
     is_installed()
+    reads_pages()
     unknown_texts()
     zone_names()
     now = datetime.now(UTC).astimezone(ZoneInfo("Asia/Shanghai"))
