@@ -32,9 +32,8 @@ from bot.core.model import (
     tool_spec,
 )
 from bot.core.ports import Clock
-from bot.core.tools import Tool
+from bot.core.tools import SAY, Tool
 
-SAY = "$say"
 CONFIRM = "$confirm"
 REFUSED = "$refused"
 

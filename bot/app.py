@@ -25,11 +25,14 @@ from adapters.web.adapter import WebAdapter
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
+from agents.ledger.by_model import LedgerReading, LedgerSpans
 from agents.manifests import FOLDERS, joined, load_manifests, load_remote
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
+from agents.schedule.by_model import ReminderReading, ReminderSpans
+from agents.schedule.setting import ReminderSetting
 from agents.tool_loop import ToolLoop
 from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
@@ -40,11 +43,13 @@ from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
 from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
+from agents.verbatim import ReadByModel, SpanReader, span_instructions
 from bot.access import Access
 from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Manifest, Pack
+from bot.core.memory import Memory
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.pages import Pages
@@ -147,6 +152,8 @@ def build_registry(
         for manifest in manifests
         if model is not None
     }
+    ledger = LedgerAgent(stores.ledger)
+    schedule = ScheduleAgent(stores.schedules, stores.memory)
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
         "chat_manager": ChatAgent(
@@ -156,8 +163,10 @@ def build_registry(
             loop=loops.get("chat_manager"),
             sees=vision is not None,
         ),
-        "ledger_manager": LedgerAgent(stores.ledger),
-        "schedule_manager": ScheduleAgent(stores.schedules, stores.memory),
+        "ledger_manager": ledger if model is None else _reading_ledger(ledger, model),
+        "schedule_manager": schedule
+        if model is None
+        else _reading_schedule(schedule, stores.memory, model),
         "help_center": HelpAgent(
             [("" if m.endpoint else folders[m.intent], m) for m in manifests]
         ),
@@ -178,6 +187,16 @@ def build_registry(
         ),
         tool_names=node_tool_names(manifests),
     )
+
+
+def _reading_ledger(agent: LedgerAgent, model: Model) -> Agent:
+    reader = SpanReader(model, schema=LedgerSpans, instructions=span_instructions("ledger"))
+    return ReadByModel(agent, reader, LedgerReading())
+
+
+def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model) -> Agent:
+    reader = SpanReader(model, schema=ReminderSpans, instructions=span_instructions("schedule"))
+    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)))
 
 
 def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:

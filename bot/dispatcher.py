@@ -12,7 +12,7 @@ from bot.albums import Albums
 from bot.attachments import Attachments, NotFetched
 from bot.briefing import Briefing
 from bot.conclusion import conclude
-from bot.core.agents import AgentResult, Status
+from bot.core.agents import AgentResult, HandOff, Status
 from bot.core.errors import (
     ConflictError,
     StoppedError,
@@ -23,7 +23,6 @@ from bot.core.events import (
     ButtonPressed,
     CapsuleToggled,
     CommandReceived,
-    HeldMessage,
     InboundEvent,
     MessageReceived,
 )
@@ -32,11 +31,12 @@ from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt, UpdateKind
 from bot.core.messages import TextBlock
 from bot.core.people import SETUP_DONE
 from bot.core.ports import Adapter, Clock
-from bot.core.routing import Router, Source
+from bot.core.routing import Decision, Router, Source
 from bot.core.stores import Stores
 from bot.core.turns import TurnOutcome
 from bot.core.words import text
 from bot.gates import STOP_SUFFIX, Gates
+from bot.kept_routes import BATCH, HAND_OFF_BATCH, kept_route
 from bot.lanes import Lanes
 from bot.outcomes import Reply
 from bot.presses import Presses
@@ -288,8 +288,7 @@ class Dispatcher:
         if owner:
             state.decided(Source.EDIT, owner, trace=("edit or reply: linked entity",))
         else:
-            state.decision = await self._router.route(await self._briefing.for_router(state))
-            state.intent = state.decision.intent
+            await self._route(state, tools, BATCH)
             state.query = state.decision.focus or event.text
         return await self._run(state, tools)
 
@@ -337,7 +336,7 @@ class Dispatcher:
             state.settle(result)
             if result.hand_off is None:
                 break
-            await self._follow(state, result.hand_off.message, result.hand_off.intent)
+            await self._follow(state, tools, result.hand_off)
         state.calls = tuple(tools.log)
         if any(str(call["name"]).startswith("profile_") for call in state.calls):
             state.person = await self._gates.reload(state.person)  # the answer's language is new
@@ -349,14 +348,22 @@ class Dispatcher:
             self._registry.names(wishes, state.profile, state.person.locale)
         )
 
-    async def _follow(self, state: TurnState, message: HeldMessage, intent: str | None) -> None:
+    async def _follow(self, state: TurnState, tools: JournaledTools, onward: HandOff) -> None:
         """Go on with a held message, as if it had come in now but said at its own time."""
         state.person = await self._gates.reload(state.person)
-        state.begin_held(message)
-        if intent is not None:
-            state.reroute(intent, f"hand-off: {intent}")
+        state.begin_held(onward.message)
+        if onward.intent is not None:
+            state.reroute(onward.intent, f"hand-off: {onward.intent}")
             return
-        state.decision = await self._router.route(await self._briefing.for_router(state))
+        await self._route(state, tools, HAND_OFF_BATCH)
+
+    async def _route(self, state: TurnState, tools: JournaledTools, batch: int) -> None:
+        async def route() -> Decision:
+            return await self._router.route(await self._briefing.for_router(state))
+
+        state.decision = await kept_route(
+            self._stores.journal, state.event.event_id, tools.recorded, batch, route
+        )
         state.intent = state.decision.intent
 
     async def _tools(self, state: TurnState, control: TurnControl) -> JournaledTools:

@@ -12,6 +12,7 @@ from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests, load_remote
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from agents.verbatim import span_instructions
 from bot.classifier import template as route_prompt
 from bot.core.errors import ConfigurationError
 from bot.language.recurrence import resolve_recurrence
@@ -49,6 +50,7 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
     summary_instructions()
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
+        span_instructions(agent)
     rules()
     route_prompt()
     is_installed()

@@ -21,7 +21,7 @@ from bot.core.errors import (
 from bot.core.events import Chat
 from bot.core.failpoints import Failpoint, hit
 from bot.core.people import Person
-from bot.core.tools import NOTE, Tool, ToolArguments, ToolContext, ToolGrant
+from bot.core.tools import NOTE, SAY, Tool, ToolArguments, ToolContext, ToolGrant
 
 RESULT_LIMIT = 2000
 """Characters of a tool result that the turn record keeps."""
@@ -108,6 +108,11 @@ class JournaledTools:
         self._kept = False
         self.writes = 0
         self.log: list[Mapping[str, JsonValue]] = []
+
+    @property
+    def recorded(self) -> Mapping[int, tuple[ToolCall, ...]]:
+        """What an earlier run of the event has journaled."""
+        return self._recorded
 
     @property
     def grant(self) -> ToolGrant:
@@ -202,7 +207,7 @@ class JournaledTools:
         """Whether these calls go into the journal; of a model, all but an answer without calls."""
         if not by_model:
             return any(not planned.is_reading for planned in plan)
-        return self._kept or any(planned.tool is not None for planned in plan)
+        return self._kept or any(planned.call.name != SAY for planned in plan)
 
     async def _result(self, planned: _Planned, *, by_model: bool) -> JsonValue:
         """Run one call; what fails is told to a model and raised to everybody else."""

@@ -28,6 +28,9 @@ T = TypeVar("T")
 KEY_PAUSE = timedelta(minutes=10)
 """How long a provider whose key is refused is left alone: an operator has to act."""
 
+FIRST_WORD_SECONDS = 30.0
+"""A stream that has not begun by then will not."""
+
 FAIR_SECONDS = 5.0
 """A provider that was given less time than this has not shown that it is down."""
 
@@ -125,7 +128,7 @@ class ModelChain:
         ) -> tuple[Completion, Usage]:
             answer = await growing_within(
                 self._clock,
-                first=first,
+                first=min(first, FIRST_WORD_SECONDS),
                 whole=whole,
                 show=show,
                 work=lambda beating: connection.stream(messages, tools, beating),

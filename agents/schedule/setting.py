@@ -246,6 +246,11 @@ class ReminderSetting:
             ),
         )
 
+    def ask_between(self, turn: Turn, what: str, rules: Rules) -> AgentResult:
+        """Ask which of several readings of one message is meant."""
+        timing = Timing("ask", candidates=rules, reason="which_time")
+        return self._ask_which(turn, what, timing, timedelta(0))
+
     def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
         reason = reason_words(timing.reason)
         question = text("schedule.ask_which", what=what, reason=reason) if what else reason

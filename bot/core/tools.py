@@ -72,6 +72,9 @@ class Tool:
 NOTE = "$"
 """First character of a call that is kept in the journal and is no tool's, see `ToolRunner`."""
 
+SAY = "$say"
+"""The note of a model's prose; alone it need not be kept, as saying it again does no harm."""
+
 
 class ToolGrant:
     """The immutable set of tools that one turn may use."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.memory import MemoryType
-from tests.emulators.openai import Endpoint, failing, saying
+from tests.emulators.openai import Endpoint, failing
 from tests.emulators.openai_mind import Answer, Prompt
 from tests.integration.llm.chat_stage import asked, chat_stage
 from tests.stage import Stage
@@ -91,7 +91,7 @@ async def test_a_name_is_changed_by_rule_and_told_from_the_row(tmp_path: Path) -
         assert renamed.text == "好的，以后叫你老王。"
         (who,) = await hub.say("我叫什么")
         assert "老王" in who.text
-        assert not endpoint.requests
+        assert not asked(endpoint)
 
 
 async def test_a_promise_without_a_call_is_replaced_by_the_truth(tmp_path: Path) -> None:
@@ -283,10 +283,13 @@ async def test_a_wrong_call_is_told_to_the_model_once_and_mended(tmp_path: Path)
 
 async def test_a_model_that_breaks_off_after_a_write_is_no_silence(tmp_path: Path) -> None:
     endpoint = Endpoint()
+
+    def save_and_fail(_prompt: Prompt) -> Answer:
+        endpoint.down = failing(500)
+        return Answer(calls=(("memory_save", {"type": "fact", "text": "我常去爬山"}),))
+
+    endpoint.mind.first.append(save_and_fail)
     async with chat_stage(tmp_path, endpoint) as hub:
-        call = Answer(calls=(("memory_save", {"type": "fact", "text": "我常去爬山"}),))
-        endpoint.faults.append(saying(call))
-        endpoint.faults.append(failing(500))
         (answer,) = await hub.say("记住我常去爬山，然后讲个故事")
         assert "已记住：我常去爬山" in answer.text
         assert "中途断了" in answer.text

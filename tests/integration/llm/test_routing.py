@@ -126,7 +126,10 @@ async def test_a_hanging_endpoint_costs_two_seconds_and_no_more(tmp_path: Path) 
             clock.turn(seconds=1.9)
             await asyncio.sleep(0.1)
             assert hub.puppet.sent == []
+            endpoint.arrived.clear()
             clock.turn(seconds=0.1)
+            await endpoint.arrived.wait()  # the rules led to chat, which asks in its own time
+            clock.turn(seconds=30)
             while not hub.puppet.sent:  # noqa: ASYNC110  # filled by other tasks
                 await asyncio.sleep(0.01)
         record = await last_turn(hub)

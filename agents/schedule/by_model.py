@@ -1,0 +1,87 @@
+"""Reminders that the grammar does not read by itself: the model points, the grammar computes."""
+
+import re
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import BaseModel
+
+from agents.orders import parse_order
+from agents.schedule.setting import ReminderSetting
+from agents.schedule.timing import timing_of
+from agents.verbatim import in_language, stands_in
+from bot.core.agents import AgentResult, Turn, zone_of
+from bot.language.ahead import split_ahead
+from bot.language.clauses import split_clauses
+from bot.language.nth_entries import parse_nth_order
+from bot.language.reminders import parse_reminder
+from bot.language.skips import parse_skip, refuses_reminder
+
+_SAYS_CHANGE = re.compile(
+    r"改|挪|推|提前|换|延|\bmove|\bchange|reschedul|postpone|\bpush\b|\bshift", re.IGNORECASE
+)
+_SAYS_DELETE = re.compile(
+    r"删|取消|去掉|不用|不要|撤|\bdelete|\bcancel|\bremove|\bdrop\b|no longer", re.IGNORECASE
+)
+
+
+class ReminderSpans(BaseModel):
+    """What the model points at."""
+
+    kind: Literal["create", "change", "delete", "list", "none"]
+    what: str = ""
+    when: str = ""
+
+
+class ReminderReading:
+    """`agents.verbatim.Reading` of the schedule agent."""
+
+    def __init__(self, setting: ReminderSetting) -> None:
+        """Take what asks which of two readings is meant."""
+        self._setting = setting
+
+    def needs_model(self, turn: Turn) -> bool:
+        """Whether the grammar neither explains the message whole nor asks about it."""
+        now, zone = turn.now, zone_of(turn.now)
+        skip = parse_skip(turn.query, now, zone)
+        if (skip is not None and skip.complete) or parse_order("schedule", turn.query):
+            return False
+        if parse_nth_order(turn.query) is not None or refuses_reminder(turn.query):
+            return False
+        if split_ahead(turn.query) or len(split_clauses(turn.query, now, zone).reminders) > 1:
+            return False
+        reminder = parse_reminder(turn.query, now=now, tz=zone)
+        if reminder is not None and reminder.complete:
+            return False
+        timing = timing_of(turn.query, now)
+        return timing.status in ("none", "ok") or timing.reason == "no_time"
+
+    def reread(self, turn: Turn, spans: ReminderSpans) -> Turn | AgentResult | None:
+        """Return the turn in words that the grammar reads; a question when the two differ."""
+        said = turn.query
+        what = spans.what.strip() if stands_in(spans.what, said) else ""
+        when = spans.when.strip() if stands_in(spans.when, said) else ""
+        match spans.kind:
+            case "create" if what and when:
+                return self._created(turn, what, when)
+            case "change" if what and when and _SAYS_CHANGE.search(said):
+                zh, en = f"把{what}的提醒改到{when}", f"move the {what} reminder to {when}"
+            case "delete" if what and _SAYS_DELETE.search(said):
+                zh, en = f"取消{what}的提醒", f"cancel the {what} reminder"
+            case "list":
+                zh, en = "我有哪些提醒", "my reminders"
+            case _:
+                return None
+        return replace(turn, query=in_language(said, zh, en))
+
+    def _created(self, turn: Turn, what: str, when: str) -> Turn | AgentResult | None:
+        now = turn.now
+        ours, theirs = timing_of(turn.query, now), timing_of(when, now)
+        if theirs.status == "none" or (ours.rule is not None and theirs.rule is None):
+            return None
+        if ours.rule is None or theirs.rule is None:
+            words = in_language(turn.query, f"{when}提醒我{what}", f"remind me {when} to {what}")
+            return replace(turn, query=words)
+        if ours.rule == theirs.rule:
+            return None
+        return self._setting.ask_between(turn, what, (ours.rule, theirs.rule))
