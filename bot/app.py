@@ -19,6 +19,8 @@ from adapters.llm.chain import ModelChain
 from adapters.llm.vision import ModelVision
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from adapters.mcp.server import is_installed as speaks_mcp
+from adapters.mcp.servers import McpServers
 from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
@@ -41,6 +43,7 @@ from agents.tools.memory import memory_tools
 from agents.tools.pages import page_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
+from agents.tools.services import service_tools
 from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from agents.verbatim import ReadByModel, SpanReader, span_instructions
@@ -57,6 +60,7 @@ from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
 from bot.core.remote import RemoteAgents
 from bot.core.routing import Classifier
+from bot.core.services import ServiceConfig, Services
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
@@ -79,7 +83,7 @@ from bot.registry import Registry
 from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
-from bot.settings import Settings
+from bot.settings import Settings, load_services
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
@@ -125,6 +129,7 @@ class App:
     notices: Notices
     remote: HttpRemoteAgents
     pages: WebPages | None
+    services: McpServers
     model: ModelChain | None
     summarizer: Summarizer | None
 
@@ -135,6 +140,7 @@ def build_registry(
     *,
     remote: Sequence[Manifest],
     asking: RemoteAgents,
+    services: Services,
     clock: Clock,
     model: Model | None = None,
     vision: Vision | None = None,
@@ -183,6 +189,7 @@ def build_registry(
                 *conversation_tools(stores.turns),
                 *vision_tools(vision),
                 *page_tools(pages),
+                *service_tools(services),
             )
         ),
         tool_names=node_tool_names(manifests),
@@ -223,8 +230,14 @@ def build_remote(
     )
 
 
-def build(settings: Settings, stores: Stores, clock: Clock) -> App:
-    """Return the application over opened stores."""
+def build(
+    settings: Settings, stores: Stores, clock: Clock, services: Sequence[ServiceConfig] = ()
+) -> App:
+    """Return the application over opened stores, with what MCP_CONFIG names."""
+    if services and not speaks_mcp():
+        raise ConfigurationError(
+            "MCP_CONFIG is set, but mcp is missing: pip install 'switchboard[mcp]'"
+        )
     manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
     remote = build_remote(manifests, settings, clock)
     metrics = Metrics()
@@ -248,11 +261,13 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     sees = any(provider.vision_model for provider in settings.providers)
     vision = ModelVision(model) if model and sees else None
     pages = WebPages(clock=clock) if reads_pages() else None
+    mcp = McpServers(services, clock=clock)
     registry = build_registry(
         stores,
         settings.packs,
         remote=manifests,
         asking=remote,
+        services=mcp,
         clock=clock,
         model=model,
         vision=vision,
@@ -326,6 +341,7 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         notices=notices,
         remote=remote,
         pages=pages,
+        services=mcp,
         model=model,
         summarizer=summarizer,
     )
@@ -411,9 +427,10 @@ async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
     folder = settings.data_dir
     await asyncio.to_thread(preload, folder / CALENDAR_FOLDER, folder / AGENTS_FOLDER)
+    services = await asyncio.to_thread(load_services, settings)
     stores = await asyncio.to_thread(open_stores, settings)
     async with stores as open_now:
-        yield build(settings, open_now, clock)
+        yield build(settings, open_now, clock, services)
 
 
 @asynccontextmanager
@@ -427,6 +444,7 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     await app.reach.load()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.remote.running())
+        await stack.enter_async_context(app.services.running())
         if app.pages is not None:
             await stack.enter_async_context(app.pages.running())
         if app.model is not None:
@@ -472,6 +490,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         health={
             "store": app.dispatcher.health,
             **({"model": app.model.health} if app.model else {}),
+            **({"mcp": app.services.health} if app.services.names else {}),
             **{adapter.platform: adapter.health for adapter in adapters},
         },
         metrics=app.metrics.text,
