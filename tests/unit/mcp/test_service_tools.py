@@ -18,6 +18,7 @@ from bot.core.services import (
     ServiceUnknownError,
 )
 from bot.core.tools import ToolContext, ToolGrant
+from bot.locales.catalogue import LOCALES, catalogue
 
 NOW = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
 CITY: Mapping[str, JsonValue] = {
@@ -25,6 +26,13 @@ CITY: Mapping[str, JsonValue] = {
     "properties": {"city": {"type": "string"}},
     "required": ["city"],
 }
+
+
+@pytest.fixture(autouse=True)
+def words_are_read() -> None:
+    """As the application reads them at its start."""
+    for locale in LOCALES:
+        catalogue(locale)
 
 
 @dataclass
