@@ -12,12 +12,16 @@ from pydantic import SecretStr
 
 from adapters.charts import Charts
 from adapters.feishu.adapter import FeishuAdapter
+from adapters.fetch.fetcher import WebPages
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.http import HttpServer
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
 from adapters.llm.vision import ModelVision
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from adapters.mcp.server import is_installed as speaks_mcp
+from adapters.mcp.servers import McpServers
 from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
@@ -37,8 +41,10 @@ from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
 from agents.tools.memory import memory_tools
+from agents.tools.pages import page_tools
 from agents.tools.profile import profile_tools
 from agents.tools.schedules import schedule_tools
+from agents.tools.services import service_tools
 from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from agents.verbatim import ReadByModel, SpanReader, span_instructions
@@ -51,10 +57,12 @@ from bot.core.manifests import Manifest, Pack
 from bot.core.memory import Memory
 from bot.core.model import Model
 from bot.core.outbox import OutboxClass
+from bot.core.pages import Pages
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
 from bot.core.remote import RemoteAgents
 from bot.core.routing import Classifier
+from bot.core.services import ServiceConfig, Services
 from bot.core.stores import Stores
 from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
@@ -78,7 +86,7 @@ from bot.registry import Registry
 from bot.router import StationRouter
 from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
-from bot.settings import Settings
+from bot.settings import Settings, load_services
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
@@ -123,6 +131,8 @@ class App:
     metrics: Metrics
     notices: Notices
     remote: HttpRemoteAgents
+    pages: WebPages | None
+    services: McpServers
     model: ModelChain | None
     summarizer: Summarizer | None
 
@@ -133,9 +143,11 @@ def build_registry(
     *,
     remote: Sequence[Manifest],
     asking: RemoteAgents,
+    services: Services,
     clock: Clock,
     model: Model | None = None,
     vision: Vision | None = None,
+    pages: Pages | None = None,
 ) -> Registry:
     """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
     folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
@@ -179,6 +191,8 @@ def build_registry(
                 *clock_tools(),
                 *conversation_tools(stores.turns),
                 *vision_tools(vision),
+                *page_tools(pages),
+                *service_tools(services),
             )
         ),
         tool_names=node_tool_names(manifests),
@@ -219,8 +233,14 @@ def build_remote(
     )
 
 
-def build(settings: Settings, stores: Stores, clock: Clock) -> App:
-    """Return the application over opened stores."""
+def build(
+    settings: Settings, stores: Stores, clock: Clock, services: Sequence[ServiceConfig] = ()
+) -> App:
+    """Return the application over opened stores, with what MCP_CONFIG names."""
+    if services and not speaks_mcp():
+        raise ConfigurationError(
+            "MCP_CONFIG is set, but mcp is missing: pip install 'switchboard[mcp]'"
+        )
     manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
     remote = build_remote(manifests, settings, clock)
     metrics = Metrics()
@@ -243,14 +263,18 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     )
     sees = any(provider.vision_model for provider in settings.providers)
     vision = ModelVision(model) if model and sees else None
+    pages = WebPages(clock=clock) if reads_pages() else None
+    mcp = McpServers(services, clock=clock)
     registry = build_registry(
         stores,
         settings.packs,
         remote=manifests,
         asking=remote,
+        services=mcp,
         clock=clock,
         model=model,
         vision=vision,
+        pages=pages,
     )
     summarizer = None
     if model is not None:
@@ -320,6 +344,8 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         metrics=metrics,
         notices=notices,
         remote=remote,
+        pages=pages,
+        services=mcp,
         model=model,
         summarizer=summarizer,
     )
@@ -405,9 +431,10 @@ async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
     folder = settings.data_dir
     await asyncio.to_thread(preload, folder / CALENDAR_FOLDER, folder / AGENTS_FOLDER)
+    services = await asyncio.to_thread(load_services, settings)
     stores = await asyncio.to_thread(open_stores, settings)
     async with stores as open_now:
-        yield build(settings, open_now, clock)
+        yield build(settings, open_now, clock, services)
 
 
 @asynccontextmanager
@@ -421,6 +448,9 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     await app.reach.load()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.remote.running())
+        await stack.enter_async_context(app.services.running())
+        if app.pages is not None:
+            await stack.enter_async_context(app.pages.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
         if app.summarizer is not None:
@@ -464,6 +494,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         health={
             "store": app.dispatcher.health,
             **({"model": app.model.health} if app.model else {}),
+            **({"mcp": app.services.health} if app.services.names else {}),
             **{adapter.platform: adapter.health for adapter in adapters},
         },
         metrics=app.metrics.text,
