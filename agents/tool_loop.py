@@ -13,11 +13,18 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
+import structlog
 from pydantic import JsonValue
 
 from bot.core.agents import Turn, silent
 from bot.core.effects import ToolCall
-from bot.core.errors import ContextTooLongError, ModelError, ModelUnavailableError, ToolError
+from bot.core.errors import (
+    ContextTooLongError,
+    ModelError,
+    ModelOutputError,
+    ModelUnavailableError,
+    ToolError,
+)
 from bot.core.manifests import Limits
 from bot.core.model import (
     AssistantMessage,
@@ -36,6 +43,8 @@ from bot.core.tools import SAY, Tool
 
 CONFIRM = "$confirm"
 REFUSED = "$refused"
+TROUBLE = "$trouble"
+"""The note that the model gave no answer: a re-run goes on as this run did, whoever answers."""
 
 RESULT_LIMIT = 6000
 """Characters of a result that a model reads."""
@@ -46,6 +55,9 @@ MAX_ERROR_ROUNDS = 2
 
 WAITS = "Not done. The person was shown a button and decides; do not say that it is done."
 REPEATED = "Not run: you made this very call before and have its result."
+
+
+log = structlog.get_logger(__name__)
 
 
 class Verdict(StrEnum):
@@ -117,12 +129,12 @@ class LoopResult:
     Attributes:
         text: the model's last words; empty when there are none.
         steps: all steps, those before a press included.
-        trouble: why it ended without an answer.
+        trouble: name of the `ModelError` that ended it without an answer; empty when none did.
     """
 
     text: str
     steps: tuple[Step, ...]
-    trouble: ModelError | None = None
+    trouble: str = ""
 
     @property
     def done(self) -> tuple[Done, ...]:
@@ -190,16 +202,17 @@ class ToolLoop:
             steps=list(before),
         )
         for _ in range(self._limits.steps + 1):
-            try:
-                made = await turn.tools.perform(partial(self._decide, run), by_model=True)
-            except ModelError as error:
-                return LoopResult(text="", steps=tuple(run.steps), trouble=error)
+            made = await turn.tools.perform(partial(self._decide, run), by_model=True)
+            if made and made[0][0].name == TROUBLE:
+                kind = str(made[0][0].arguments["kind"])
+                return LoopResult(text="", steps=tuple(run.steps), trouble=kind)
             step = _step_of(made)
             if not step.done:
                 return LoopResult(text=step.said, steps=tuple(run.steps))
             run.steps.append(step)
             run.error_rounds += all(d.is_error for d in step.done)
-        trouble = ModelUnavailableError("the model does not come to an end")
+        trouble = ModelOutputError.__name__
+        log.warning("model_without_end", steps=len(run.steps))
         return LoopResult(text="", steps=tuple(run.steps), trouble=trouble)
 
     async def _decide(self, run: _Run) -> Sequence[ToolCall]:
@@ -207,7 +220,10 @@ class ToolLoop:
         tools = {tool.name: tool for tool in run.turn.tools.grant}
         if self._is_last(run):
             tools = {}
-        answer = await self._ask(run, tools)
+        try:
+            answer = await self._ask(run, tools)
+        except ModelError as error:
+            return [ToolCall(name=TROUBLE, arguments={"kind": type(error).__name__})]
         calls: list[ToolCall] = []
         for place, asked in enumerate(answer.calls):
             call = ToolCall(name=asked.name, arguments=asked.arguments)

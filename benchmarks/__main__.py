@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from benchmarks import hub, language, process, reminders, telegram
+from benchmarks import hub, language, model, process, reminders, routing, telegram
 from benchmarks.report import Figure
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
@@ -15,7 +15,9 @@ PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "reminders": reminders.measure,
     "process": process.measure,
     "language": language.measure,
+    "routing": routing.measure,
     "telegram": telegram.measure,
+    "model": model.measure,
 }
 
 

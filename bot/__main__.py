@@ -55,6 +55,14 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("--file", type=Path, help="JSON lines {id, text, now?, tz?, mode?}")
     explain.set_defaults(run=_explain)
 
+    evaluate = commands.add_parser("eval", help="measure the router on labelled phrases")
+    evaluate.add_argument("what", choices=("routing",))
+    evaluate.add_argument(
+        "--file", type=Path, required=True, help="JSON lines {text, intent, also?}"
+    )
+    evaluate.add_argument("--no-model", action="store_true", help="no network model")
+    evaluate.set_defaults(run=_evaluate)
+
     calendar = commands.add_parser("calendar", help="import a year of official working days")
     calendar.add_argument(
         "file", type=Path, help="JSON: year, source, official, holidays, workdays"
@@ -177,9 +185,30 @@ def _explain(options: argparse.Namespace) -> int:
         rows = [_row(line, zone) for line in _lines(options.file)]
     settings, _ = load_settings()
     configure("ERROR")
-    local_model = settings.local_model != "off"
-    for answer in asyncio.run(explain_all(rows, local_model=local_model)):
+    ask_model = not options.no_model
+    for answer in asyncio.run(explain_all(rows, settings, ask_model=ask_model)):
         _say(json.dumps(answer, ensure_ascii=False))
+    return 0
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from bot.evaluation import Phrase  # noqa: PLC0415
+    from bot.explain import evaluate_routing  # noqa: PLC0415
+
+    settings, _ = load_settings()
+    configure("ERROR")
+    phrases = []
+    for line in _lines(options.file):
+        try:
+            row = json.loads(line)
+            also = frozenset(row.get("also", ()))
+            phrases.append(Phrase(text=row["text"], intent=row["intent"], also=also))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ConfigurationError(f"--file: not a line of the format: {line[:60]}") from error
+    if not phrases:
+        raise ConfigurationError(f"--file: {options.file} holds no phrases")
+    for line in asyncio.run(evaluate_routing(phrases, settings, ask_model=not options.no_model)):
+        _say(line)
     return 0
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from pydantic import SecretStr
 
 from adapters.charts import Charts
+from adapters.feishu.adapter import FeishuAdapter
 from adapters.fetch.fetcher import WebPages
 from adapters.fetch.reading import is_installed as reads_pages
 from adapters.http import HttpServer
@@ -48,6 +49,7 @@ from agents.tools.vision import vision_tools
 from agents.toolsets import node_tool_names
 from agents.verbatim import ReadByModel, SpanReader, span_instructions
 from bot.access import Access
+from bot.briefing import Briefing
 from bot.classifier import ModelClassifier
 from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
@@ -75,6 +77,7 @@ from bot.language.recurrence import next_fire
 from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.notices import Notices
+from bot.pictures import Pictures
 from bot.preload import preload
 from bot.presses import Presses
 from bot.profiles import Profiles
@@ -323,6 +326,7 @@ def build(
             may_enter=access.may_enter,
         ),
         reach=reach,
+        briefing=Briefing(stores.turns, stores.summaries, Pictures(vision)),
         clock=clock,
         committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )
@@ -481,8 +485,8 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         charts=charts,
         host=app.settings.http_host,
     )
-    telegram = build_telegram(app, charts)
-    adapters: tuple[WebAdapter | TelegramAdapter, ...] = (web, telegram) if telegram else (web,)
+    chosen = (web, build_telegram(app, charts), build_feishu(app))
+    adapters = tuple(adapter for adapter in chosen if adapter is not None)
     server = HttpServer(
         app.settings.http_host,
         app.settings.http_port,
@@ -530,6 +534,32 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,
         webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
+        locale=settings.locale,
+    )
+
+
+def build_feishu(app: App) -> FeishuAdapter | None:
+    """Return the Feishu adapter; None when it is not configured.
+
+    Raises:
+        ConfigurationError: it is configured wrongly, or its extra is missing.
+    """
+    settings = app.settings
+    secret = settings.feishu_app_secret.get_secret_value()
+    if not settings.feishu_app_id and not secret:
+        return None
+    return FeishuAdapter(
+        app_id=settings.feishu_app_id,
+        secret=secret,
+        sink=app.dispatcher.accept,
+        views=app.views,
+        reach=app.reach,
+        files=app.stores.files,
+        clock=app.clock,
+        domain=settings.feishu_domain,
+        mode=settings.feishu_mode,
+        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+        verification_token=settings.feishu_verification_token.get_secret_value(),
         locale=settings.locale,
     )
 

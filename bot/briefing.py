@@ -7,6 +7,7 @@ from bot.core.conversations import Summaries
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import TurnRecord, Turns
+from bot.pictures import Pictures
 from bot.tool_runner import JournaledTools
 from bot.turn_state import TurnState
 
@@ -20,9 +21,10 @@ ROUTER_MESSAGES = 8
 class Briefing:
     """Builds requests; it reads turns and summaries and writes nothing."""
 
-    def __init__(self, turns: Turns, summaries: Summaries) -> None:
+    def __init__(self, turns: Turns, summaries: Summaries, pictures: Pictures) -> None:
         self._turns = turns
         self._summaries = summaries
+        self._pictures = pictures
 
     async def for_agent(self, state: TurnState, tools: JournaledTools, progress: Progress) -> Turn:
         """Return the request to the agent that was decided for."""
@@ -69,12 +71,19 @@ class Briefing:
             locale=state.person.locale,
             chat_kind=state.event.chat.kind,
             has_image=any(a.kind == "image" for a in state.attachments),
+            image_summary=await self._seen(state),
             capsule=state.session.capsule,
             pending=state.session.pending,
             last_agent=state.session.agent,
             history=tuple(lines),
             summary=await self._summary(state, is_long=len(recent) == ROUTER_MESSAGES // 2),
         )
+
+    async def _seen(self, state: TurnState) -> str:
+        """Look at the picture, unless a capsule has decided already."""
+        if state.session.capsule is not None:
+            return ""
+        return await self._pictures.summary(state.attachments, state.event.account)
 
     async def _recent(self, state: TurnState, limit: int) -> Sequence[TurnRecord]:
         return await self._turns.recent(

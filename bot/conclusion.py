@@ -2,12 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from bot.core.events import ButtonPressed, MessageReceived
+from bot.core.events import ButtonPressed, CommandReceived, MessageReceived
+from bot.core.messages import TextBlock
 from bot.core.turns import Link, TurnOutcome, TurnRecord
+from bot.core.words import text
+from bot.locales.moments import moment
 from bot.outcomes import Addressed, Reply, Written, write
 from bot.turn_state import HUB, TurnState
+
+LATE = timedelta(seconds=60)
+"""How long after it was said the work on a message may begin without a word about it."""
 
 
 def conclude(
@@ -16,7 +22,7 @@ def conclude(
     """Return the outcome of a turn; ids derive from the event, so a re-run gives the same."""
     event = state.event
     written = write(
-        replies,
+        _marked_late(state, replies),
         Addressed(
             event_id=event.event_id,
             person_id=state.person.person_id,
@@ -26,6 +32,7 @@ def conclude(
             now=now,
             pressed_message_id=event.message_id if isinstance(event, ButtonPressed) else None,
             preview_id=state.preview_id,
+            private_chat=state.private_chat,
         ),
     )
     message_id = event.message_id if isinstance(event, MessageReceived) else ""
@@ -49,6 +56,20 @@ def conclude(
         ),
         failure=failure,
     )
+
+
+def _marked_late(state: TurnState, replies: Sequence[Reply]) -> Sequence[Reply]:
+    """Say to which message an answer belongs that begins late, as after an outage."""
+    event = state.event
+    was_said = isinstance(event, MessageReceived | CommandReceived)
+    if not was_said or state.began_at - event.occurred_at < LATE:
+        return replies
+    note = TextBlock(text("hub.late_reply", when=moment(state.now, state.person.locale)))
+    for place, reply in enumerate(replies):
+        if reply.result.blocks:
+            result = replace(reply.result, blocks=(note, *reply.result.blocks))
+            return (*replies[:place], replace(reply, result=result), *replies[place + 1 :])
+    return replies
 
 
 def _record(

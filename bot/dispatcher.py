@@ -22,6 +22,8 @@ from bot.core.errors import (
 from bot.core.events import (
     ButtonPressed,
     CapsuleToggled,
+    Chat,
+    ChatKind,
     CommandReceived,
     InboundEvent,
     MessageReceived,
@@ -30,7 +32,7 @@ from bot.core.failpoints import Failpoint, hit
 from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt, UpdateKind
 from bot.core.messages import TextBlock
 from bot.core.people import SETUP_DONE
-from bot.core.ports import Adapter, Clock
+from bot.core.ports import Adapter, Clock, Whispers
 from bot.core.routing import Decision, Router, Source
 from bot.core.stores import Stores
 from bot.core.turns import TurnOutcome
@@ -71,6 +73,7 @@ class Dispatcher:
         gates: Gates,
         presses: Presses,
         reach: StoredReach,
+        briefing: Briefing,
         clock: Clock,
         committed: Callable[[TurnOutcome], None],
     ) -> None:
@@ -80,7 +83,7 @@ class Dispatcher:
         self._gates = gates
         self._presses = presses
         self._reach = reach
-        self._briefing = Briefing(stores.turns, stores.summaries)
+        self._briefing = briefing
         self._albums = Albums(inbox=stores.inbox, parse=self._parse, clock=clock)
         self._attachments = Attachments()
         self._clock = clock
@@ -188,6 +191,7 @@ class Dispatcher:
             event, event_ids = await self._albums.whole(row, event)
             state = await self._gates.enter(event)
             state.event_ids = event_ids
+            state.private_chat = self._private_chat(event)
             if lives > MAX_ATTEMPTS:
                 await self._commit(state, self._apology(state), failure="too many attempts")
                 return
@@ -431,6 +435,15 @@ class Dispatcher:
         if adapter is None:
             raise UnparseableError(f"no adapter for {raw.platform}")
         return adapter.parse(raw)
+
+    def _private_chat(self, event: InboundEvent) -> Chat | None:
+        adapter = self._adapters[event.chat.platform, event.chat.bot]
+        in_group = event.chat.kind is ChatKind.GROUP
+        return (
+            adapter.private_chat(event.account)
+            if in_group and isinstance(adapter, Whispers)
+            else None
+        )
 
     async def _typing(self, event: InboundEvent) -> None:
         await self._clock.sleep(TYPING_AFTER_SECONDS)

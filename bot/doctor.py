@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from adapters.feishu import checkup as feishu
 from adapters.fetch.reading import is_installed as reads_pages
 from adapters.llm.access import check as check_model
 from adapters.llm.sdk import is_installed
@@ -41,6 +42,7 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.append(_tested("web chat", lambda: _port(settings)))
     findings.append(_tested("time", lambda: _time(settings)))
     findings.extend(await _telegram(settings))
+    findings.extend(await _feishu(settings))
     findings.extend(await examine_models(settings))
     findings.extend(await examine_services(settings))
     reads = reads_pages()
@@ -98,6 +100,27 @@ async def _telegram(settings: Settings) -> list[Finding]:
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,
         api_base=settings.telegram_api_base,
+    )
+    return [Finding(result.what, result.ok, result.says) for result in results]
+
+
+async def _feishu(settings: Settings) -> list[Finding]:
+    secret = settings.feishu_app_secret.get_secret_value()
+    if not settings.feishu_app_id or not secret:
+        half = bool(settings.feishu_app_id or secret)
+        says = "FEISHU_APP_ID and FEISHU_APP_SECRET go together" if half else "off: not set"
+        return [Finding("feishu", ok=not half, says=says)]
+    if importlib.util.find_spec("lark_oapi") is None:
+        says = "lark-oapi is missing: pip install 'switchboard[feishu]'"
+        return [Finding("feishu", ok=False, says=says)]
+    results = await feishu.check(
+        app_id=settings.feishu_app_id,
+        secret=secret,
+        domain=settings.feishu_domain,
+        mode=settings.feishu_mode,
+        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+        verification_token=settings.feishu_verification_token.get_secret_value(),
+        clock=SystemClock(),
     )
     return [Finding(result.what, result.ok, result.says) for result in results]
 

@@ -1,18 +1,25 @@
 """How a text is understood: the language layer's reading and the router's decision."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from adapters.llm.access import build_chain
+from adapters.llm.chain import ModelChain
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from agents.manifests import load_manifests
+from bot.classifier import ModelClassifier
+from bot.clock import SystemClock
 from bot.core.routing import UNKNOWN, Classifier, RoutingContext
+from bot.evaluation import Phrase, evaluate, judge, report
 from bot.language.explain import explain
 from bot.router import StationRouter
 from bot.rules import RuleClassifier, labels, score
+from bot.settings import Settings
 
 LOCALE = "zh-CN"
 LOADING_SECONDS = 120.0
@@ -31,34 +38,72 @@ class Query:
 
 
 async def explain_all(
-    queries: Sequence[Query], *, local_model: bool = True
+    queries: Sequence[Query], settings: Settings, *, ask_model: bool = False
 ) -> list[dict[str, object]]:
     """Return one JSON object per query, in order; all packs on, no history.
 
     Args:
         queries: what to explain.
-        local_model: use the local classifier where it is installed (the setting `LOCAL_MODEL`).
+        settings: which models there are.
+        ask_model: ask the configured language model too.
     """
-    router = StationRouter(
-        enabled=labels(),
-        classifiers=_classifiers(local_model=local_model),
-        fallback="QA",
-        unknown="complex_task",
-    )
-    return [await _explain(query, router) for query in queries]
+    async with whole_router(settings, ask_model=ask_model) as router:
+        return [await _explain(query, router) for query in queries]
 
 
-def _classifiers(*, local_model: bool) -> tuple[Classifier, ...]:
-    rules = RuleClassifier(labels())
-    if not (local_model and is_installed()):
-        return (rules,)
-    local = LocalClassifier(
-        examples_of(load_manifests()),
-        enabled=labels(),
-        rule_scores=score,
-        wait_seconds=LOADING_SECONDS,
+async def evaluate_routing(
+    phrases: Sequence[Phrase], settings: Settings, *, ask_model: bool = False
+) -> list[str]:
+    """Route labelled phrases and return the figures as lines; all packs on, no history."""
+    now = datetime.now(UTC).astimezone(ZoneInfo(settings.timezone))
+    async with whole_router(settings, ask_model=ask_model) as router:
+        await judge(router, phrases[:1], now=now, locale=LOCALE)  # loads what is loaded at need
+        return report(evaluate(await judge(router, phrases, now=now, locale=LOCALE)))
+
+
+@asynccontextmanager
+async def whole_router(settings: Settings, *, ask_model: bool) -> AsyncIterator[StationRouter]:
+    """Open a router over every agent, without a store."""
+    classifiers: list[Classifier] = [RuleClassifier(labels())]
+    if settings.local_model != "off" and is_installed():
+        local = LocalClassifier(
+            examples_of(load_manifests()),
+            enabled=labels(),
+            rule_scores=score,
+            wait_seconds=LOADING_SECONDS,
+        )
+        classifiers.insert(0, local)
+    async with AsyncExitStack() as stack:
+        model = _model(settings) if ask_model else None
+        if model is not None:
+            await stack.enter_async_context(model.running())
+            asked = ModelClassifier(model, load_manifests(), count=_uncounted)
+            classifiers.insert(0, asked)
+        yield StationRouter(
+            enabled=labels(),
+            classifiers=classifiers,
+            fallback="QA",
+            unknown="complex_task",
+        )
+
+
+def _model(settings: Settings) -> ModelChain | None:
+    return build_chain(
+        settings.providers,
+        files=None,
+        clock=SystemClock(),
+        proxy=settings.openai_proxy,
+        count=_uncounted,
+        key_refused=_unsaid,
     )
-    return (local, rules)
+
+
+def _uncounted(_result: object) -> None:
+    """Count nothing: the command has no counters."""
+
+
+async def _unsaid(_provider: str) -> None:
+    """Tell nobody: the trace says that the model could not tell."""
 
 
 async def _explain(query: Query, router: StationRouter) -> dict[str, object]:

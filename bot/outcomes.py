@@ -1,7 +1,7 @@
 """From an agent's value to what is stored: messages under stable ids, actions, links, session."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.core.actions import Action
@@ -44,6 +44,7 @@ class Addressed:
     now: datetime
     pressed_message_id: str | None = None
     preview_id: str = ""
+    private_chat: Chat | None = None
 
 
 @dataclass(slots=True)
@@ -62,11 +63,15 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
     for ordinal, reply in enumerate(replies):
         result = reply.result
         written.entities.extend(e for e in result.entities if e not in written.entities)
+        if result.private is not None and to.private_chat is not None:
+            _whisper(written, result.private, reply.agent, to, ordinal)
         if not result.blocks:
             continue
         outbox_id = derived_id("m", to.event_id, ordinal)
         replaces = to.pressed_message_id if result.repaint else None
-        if not written.outbox:  # the first message takes over what was shown while it grew
+        if not any(
+            draft.chat == to.chat for draft in written.outbox
+        ):  # the first message takes over what was shown while it grew
             replaces = replaces or to.preview_id or None
         written.actions.extend(
             action_of(button, reply.agent, to, outbox_id)
@@ -92,6 +97,31 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
         )
         written.text.append(plain(result.blocks, to.locale))
     return written
+
+
+def _whisper(
+    written: Written, result: AgentResult, agent: str, to: Addressed, ordinal: int
+) -> None:
+    """Add what only the person is to read; it stays out of the group's record."""
+    chat = to.private_chat or to.chat
+    there = replace(to, chat=chat)
+    outbox_id = derived_id("m", to.event_id, ordinal, "private")
+    written.actions.extend(
+        action_of(button, agent, there, outbox_id) for row in result.buttons for button in row
+    )
+    written.outbox.append(
+        OutboxDraft(
+            outbox_id=outbox_id,
+            chat=chat,
+            person_id=to.person_id,
+            event_id=to.event_id,
+            purpose=result.purpose,
+            entities=result.entities,
+            message=OutboundMessage(
+                blocks=result.blocks, locale=to.locale, keys=keys_of(result.buttons)
+            ),
+        )
+    )
 
 
 def action_of(button: Button, agent: str, to: Addressed, group: str) -> Action:

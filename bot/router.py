@@ -39,6 +39,9 @@ _BARE = re.compile(
     r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
+BESIDE = 12
+"""Characters that may stand beside the time that answers a question for one."""
+
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
 
@@ -232,7 +235,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "an amount"
         if Expects.TIME in pending.expects:
             times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
-            if named_scope(words) or (times.status != "none" and other is None):
+            says_when = times.status != "none" and other is None
+            if named_scope(words) or (says_when and _is_mostly(words, times.spans)):
                 return "a time"
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"
@@ -244,6 +248,11 @@ def _part_of(words: str, label: str) -> str:
     parts = split_wishes(words)
     best = max(parts, key=lambda part: score(part).get(label, 0.0))
     return best if score(best).get(label, 0.0) > 0 else words
+
+
+def _is_mostly(words: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether little is said besides: a story with a time in it answers no question for one."""
+    return len(words) - sum(end - start for start, end in spans) <= BESIDE
 
 
 def _bare(words: str) -> bool:

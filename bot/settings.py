@@ -59,6 +59,12 @@ class Settings(BaseSettings):
         telegram_mode: how updates come.
         telegram_webhook_url: public https address, for the webhook.
         telegram_webhook_secret: what Telegram has to say with each update, for the webhook.
+        feishu_app_id: from the developer console; switches Feishu on.
+        feishu_app_secret: goes with it.
+        feishu_domain: ``feishu``, ``lark``, or the address of the open platform.
+        feishu_mode: how events come.
+        feishu_encrypt_key: signs and encrypts what is posted, for the webhook.
+        feishu_verification_token: what posted events carry, for the webhook.
         openai_api_key: key of the first provider; empty for one that wants none.
         openai_base_url: its address; any endpoint that speaks OpenAI's chat completions.
         openai_model: its model; switches the language model on.
@@ -95,6 +101,12 @@ class Settings(BaseSettings):
     telegram_mode: Literal["polling", "webhook"] = "polling"
     telegram_webhook_url: str = ""
     telegram_webhook_secret: SecretStr = SecretStr("")
+    feishu_app_id: str = ""
+    feishu_app_secret: SecretStr = SecretStr("")
+    feishu_domain: str = "feishu"
+    feishu_mode: Literal["long", "webhook"] = "long"
+    feishu_encrypt_key: SecretStr = SecretStr("")
+    feishu_verification_token: SecretStr = SecretStr("")
     openai_api_key: SecretStr = SecretStr("")
     openai_base_url: str = "https://api.openai.com/v1"
     openai_model: str = ""

@@ -12,6 +12,7 @@ from bot.core.agents import AgentResult, Status
 from bot.core.events import (
     Attachment,
     CapsuleToggled,
+    Chat,
     CommandReceived,
     HeldMessage,
     InboundEvent,
@@ -47,6 +48,7 @@ class TurnState:
         parked_now: the question that this turn put aside.
         event_ids: all inbox rows that the turn consumes; an album has several.
         preview_id: the message that shows the growing answer, for the final one to take over.
+        private_chat: where a person who spoke in a group reads what is for them alone.
     """
 
     event: InboundEvent
@@ -73,6 +75,7 @@ class TurnState:
     parked_now: Pending | None = None
     event_ids: tuple[str, ...] = ()
     preview_id: str = ""
+    private_chat: Chat | None = None
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
         """Take a decision that needs no router: confidence 1.0."""

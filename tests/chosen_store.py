@@ -16,13 +16,13 @@ from bot.core.stores import Stores
 from storage.mongo.stores import open_stores as open_mongo
 from storage.sqlite.stores import open_stores as open_sqlite
 from storage.transfer.migration import DATABASE, FILES, Places, copy
-from tests.mongo_server import ADDRESS, database_uri
+from tests.mongo_server import address_file, database_uri
 
 
 def mongodb_uri(data: Path) -> str:
     """Return the address of the data folder's database; empty when SQLite was chosen."""
-    for folder in (data, *data.parents):
-        if (folder / ADDRESS).exists():
+    for folder in (data, *data.parents[:-1]):  # the root has no name of its own
+        if address_file(folder).exists():
             return database_uri(folder).replace("?", f"_{zlib.crc32(bytes(data))}?")
     return ""
 

@@ -94,12 +94,17 @@ def secantus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def application_on_the_chosen_store(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[None]:
     """With ``--store mongodb`` the application gets MongoDB wherever it would open SQLite."""
     if request.config.getoption("--store") == "sqlite":
         yield
         return
-    with own_database(tmp_path, request.getfixturevalue("secantus")):
-        monkeypatch.setattr("bot.app.sqlite_stores", lambda path, **_: open_chosen(path.parent))
+    if request.node.get_closest_marker("sqlite_only"):
+        pytest.skip("about SQLite itself")
+    with (
+        own_database(tmp_path, request.getfixturevalue("secantus")),
+        pytest.MonkeyPatch.context() as patch,  # a test may undo its own patches
+    ):
+        patch.setattr("bot.app.sqlite_stores", lambda path, **_: open_chosen(path.parent))
         yield

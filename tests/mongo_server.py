@@ -79,8 +79,9 @@ class MongoServer:
         return False
 
 
-ADDRESS = "mongodb.uri"
-"""The file of a test's folder with the address of its server."""
+def address_file(folder: Path) -> Path:
+    """Return the file beside a test's folder with the address of its server."""
+    return folder.with_name(f"{folder.name}.mongodb")
 
 
 def database_name(folder: Path) -> str:
@@ -90,14 +91,14 @@ def database_name(folder: Path) -> str:
 
 def database_uri(folder: Path) -> str:
     """Return the address of the folder's own database."""
-    server, _, options = (folder / ADDRESS).read_text().partition("?")
+    server, _, options = address_file(folder).read_text().partition("?")
     return f"{server.rstrip('/')}/{database_name(folder)}?{options}"
 
 
 @contextlib.contextmanager
 def own_database(folder: Path, uri: str) -> Iterator[None]:
     """Give the folder databases of its own at this server, dropped in the end; blocking."""
-    (folder / ADDRESS).write_text(uri)
+    address_file(folder).write_text(uri)
     yield
     with MongoClient[dict[str, object]](uri) as client:
         for name in client.list_database_names():

@@ -23,7 +23,7 @@ CHECK_SECONDS = 30.0
 def build_chain(
     providers: Sequence[Provider],
     *,
-    files: Files,
+    files: Files | None,
     clock: Clock,
     proxy: str,
     count: Callable[[CallReport], None],

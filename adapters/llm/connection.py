@@ -1,6 +1,7 @@
 """One provider: requests to its endpoint, and what the endpoint has shown that it can do."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 MAX_SHOWN = 20_000
 """Characters after which a streamed answer is a runaway."""
 
+MAX_MISSES = 2
+"""Answers beside the schema after which a way of asking is not tried any more: a short deadline
+may end the search for the right one each time it begins."""
+
 REPAIR = "This is not what was asked for: {problem}. Answer again, with the JSON object only."
 
 
@@ -46,6 +51,7 @@ class Connection:
         self._pictures = pictures
         self._proxy = proxy
         self._takes_tools = True
+        self._misses = Counter[Mode]()
         self._chat: ChatOpenAI | None = None
         self._loading = asyncio.Lock()
 
@@ -95,12 +101,17 @@ class Connection:
         if self.mode is not None:
             return await self._repaired(self.mode, schema, messages)
         for mode in (Mode.JSON_SCHEMA, Mode.TOOL_CALL):
+            if self._misses[mode] >= MAX_MISSES:
+                continue
             try:
                 found, usage = await self._held(mode, schema, messages)
-            except (UnsupportedError, ModelOutputError):
-                continue
-            self.mode = mode
-            return found, usage
+            except UnsupportedError:
+                self._misses[mode] = MAX_MISSES
+            except ModelOutputError:
+                self._misses[mode] += 1
+            else:
+                self.mode = mode
+                return found, usage
         found, usage = await self._repaired(Mode.JSON_TEXT, schema, messages)
         self.mode = Mode.JSON_TEXT
         return found, usage

@@ -5,10 +5,10 @@ Source: https://core.telegram.org/bots/api#rich-message-formatting-options
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from adapters.tables import is_long
 from adapters.telegram.markup import Grid, pieces, styled
 from adapters.telegram.render import block_runs, mention_run
 from adapters.telegram.runs import Run, html_of, plain_of, units, whole_characters
-from adapters.telegram.tables import is_long
 from bot.core.messages import Block, OutboundMessage, TableBlock, TextBlock
 from bot.core.words import Verbatim
 from bot.locales.catalogue import resolve

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from agents.chat.backing import backed_before, backed_by_reminders
 from agents.chat.confirming import Confirming, Kept
 from agents.chat.conversations import Talks
 from agents.chat.grounding import Grounded
@@ -29,6 +30,7 @@ from bot.core.turns import Turns
 from bot.core.words import Verbatim, text
 
 INTENT = "chat_manager"
+MOST_LIVE = 50
 TRUTH = {
     Deed.REMINDER: "chat.no_reminder",
     Deed.MEMORY: "chat.nothing_remembered",
@@ -123,8 +125,8 @@ class ChatAgent:
             policy=Grounded(turn.query, earlier=[record.text for record in turn.history]),
             show=self._showing(turn),
         )
-        if ended.trouble is not None and not ended.steps:
-            if isinstance(ended.trouble, ModelRefusalError):
+        if ended.trouble and not ended.steps:
+            if ended.trouble == ModelRefusalError.__name__:
                 key = "chat.no_vision" if turn.attachments else "chat.refused"
                 return AgentResult(blocks=(TextBlock(text(key)),))
             return await self._without_model(turn, "chat.model_down")
@@ -134,15 +136,16 @@ class ChatAgent:
         self, turn: Turn, ended: LoopResult, done: Sequence[Done], *, query: str
     ) -> AgentResult:
         """Return the model's words, what was stored, and buttons for what needs a press."""
-        checked = check_claims(ended.text, query=query, backed=frozenset())
+        checked = await self._checked(turn, ended.text, query)
         blocks: list[Block] = []
         if checked.text:
             blocks.append(TextBlock(Verbatim(checked.text)))
         blocks.extend(receipts(done, turn.tools.grant))
-        blocks.extend(await self._truths(turn, checked, deeds_of(done)))
+        missing = checked.unbacked - deeds_of(done)
+        blocks.extend(TextBlock(text(TRUTH[deed])) for deed in sorted(missing))
         asked = await self._confirming.ask(turn, ended.to_confirm, query=query, steps=ended.steps)
         blocks.extend(asked.blocks)
-        if ended.trouble is not None:
+        if ended.trouble:
             blocks.append(TextBlock(text("chat.model_broke_off")))
         if not blocks:
             blocks.append(TextBlock(text("chat.nothing_to_say")))
@@ -155,34 +158,34 @@ class ChatAgent:
         listed = [d.result for d in done if d.call.name == "conversation_list"]
         return self._talks.buttons(turn, from_json(Conversations, listed[-1])) if listed else ()
 
-    async def _truths(self, turn: Turn, checked: Checked, backed: frozenset[Deed]) -> list[Block]:
-        """Return what is true in place of each claim that was taken out."""
-        missing = checked.unbacked - backed
-        if Deed.REMINDER in missing and await self._has_such_reminder(turn):
-            missing -= {Deed.REMINDER}
-            return [TextBlock(text("chat.reminder_is_set")), *_truths_of(missing)]
-        return _truths_of(missing)
-
-    async def _has_such_reminder(self, turn: Turn) -> bool:
-        """Whether a reminder of an earlier turn is what the model speaks of."""
-        if any(
-            str(call.get("name")) in ("schedule_insert", "schedule_update")
-            for record in turn.history[-3:]
-            for call in record.calls
-        ):
-            return True
-        live = await self._schedules.upcoming(turn.person.person_id, limit=20)
-        said = turn.query + "".join(record.text for record in turn.history[-2:])
-        return any(schedule.what and schedule.what in said for schedule in live)
+    async def _checked(self, turn: Turn, said: str, query: str) -> Checked:
+        """Take out what the model claims; but what an earlier turn did may be spoken of."""
+        checked = check_claims(said, query=query, backed=frozenset())
+        if not checked.unbacked:
+            return checked
+        backed = backed_before(turn.history, query, turn.now)
+        if Deed.REMINDER in checked.unbacked - backed:
+            live = await self._schedules.upcoming(turn.person.person_id, limit=MOST_LIVE)
+            backed |= backed_by_reminders(live, turn.history, query, turn.now)
+        return check_claims(said, query=query, backed=backed)
 
     async def _notes(self, turn: Turn) -> tuple[MemoryNote, ...]:
         scope = turn.chat.key if turn.chat.kind is ChatKind.GROUP else ""
         return fitting(await self._memory.list(turn.person.person_id, scope), turn.query)
 
     def _showing(self, turn: Turn) -> Show:
-        """Return what shows the growing answer, without promises that may prove false."""
+        """Return what shows the growing answer, without promises that may prove false.
+
+        The longer the answer, the rarer it is looked through: a preview may lag a little.
+        """
+        due, last = 0, 0
 
         async def show(said: str) -> None:
+            nonlocal due, last
+            has_begun_anew, last = len(said) < last, len(said)
+            if len(said) < due and not has_begun_anew:
+                return
+            due = len(said) + len(said) // 40
             shown = check_claims(said, query=turn.query, backed=frozenset()).text
             if shown:
                 await turn.progress(shown)
@@ -221,7 +224,7 @@ class ChatAgent:
             )
             fresh = ended.steps[len(before) :]
             done += LoopResult(text="", steps=fresh).done
-            ended = replace(ended, steps=fresh, trouble=None)
+            ended = replace(ended, steps=fresh, trouble="")
         result = await self._ended(turn, ended, done, query=kept.query)
         failed = [
             TextBlock(text("chat.call_failed", name=spoken_name(d.call)))
@@ -229,7 +232,3 @@ class ChatAgent:
             if d.is_error
         ]
         return replace(result, blocks=(*failed, *result.blocks), repaint=True)
-
-
-def _truths_of(missing: frozenset[Deed]) -> list[Block]:
-    return [TextBlock(text(TRUTH[deed])) for deed in sorted(missing)]

@@ -47,16 +47,15 @@ _TYPES = (
 )
 
 
+LONGEST_QUESTION = 24
+"""Characters; a longer message about one's name is more than the question for it."""
+
+
 def plain_words(turn: Turn) -> Text | None:
     """Return what needs no model: the profile and the clock, exactly."""
     words = turn.query.strip()
-    if _WHO_AM_I.search(words):
-        return text(
-            "chat.profile",
-            name=turn.person.name or text("chat.no_name"),
-            zone=turn.person.zone,
-            currency=turn.person.currency,
-        )
+    if _WHO_AM_I.search(words) and len(words) <= LONGEST_QUESTION:
+        return _profile(turn)
     if _CLOCK.fullmatch(words.rstrip("了呢啊吗?？。. ")):
         return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
     return None
@@ -72,9 +71,20 @@ def small_talk(turn: Turn) -> Text | None:
         return text("chat.thanks")
     if _BYE.match(words):
         return text("chat.bye", name=name)
+    if _WHO_AM_I.search(words):
+        return _profile(turn)
     if _CLOCK.search(words):
         return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
     return None
+
+
+def _profile(turn: Turn) -> Text:
+    return text(
+        "chat.profile",
+        name=turn.person.name or text("chat.no_name"),
+        zone=turn.person.zone,
+        currency=turn.person.currency,
+    )
 
 
 def new_name(query: str) -> str:

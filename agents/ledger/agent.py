@@ -11,8 +11,9 @@ from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
 from agents.orders import parse_order
-from bot.core.agents import AgentResult, Turn, zone_of
+from bot.core.agents import AgentResult, HandOff, Turn, zone_of
 from bot.core.codec import from_json
+from bot.core.events import HeldMessage
 from bot.core.ledger import EntryChange, Ledger
 from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
@@ -20,6 +21,7 @@ from bot.language.ledger_queries import parse_ledger_query
 from bot.language.nth_entries import NthOrder, parse_nth_order
 
 INTENT = "ledger_manager"
+CHAT = "chat_manager"
 ROWS = ("booked", "listed")
 """Soft questions whose entries can be named by their number."""
 
@@ -64,6 +66,8 @@ class LedgerAgent:
 
     async def _wish(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult:
         if order := parse_order("ledger", turn.query):
+            if order.kind == "talk":
+                return _to_chat(turn)
             if order.kind == "budget":
                 return say("ledger.no_budgets")
             if order.kind == "delete_all":
@@ -182,3 +186,14 @@ def _ids(linked: Sequence[str]) -> list[str]:
 
 def _strings(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
+
+
+def _to_chat(turn: Turn) -> AgentResult:
+    """Pass on what mentions money and is not to be booked (seed 000)."""
+    held = HeldMessage(
+        text=turn.query,
+        message_id=turn.message_id,
+        occurred_at=turn.now,
+        attachments=turn.attachments,
+    )
+    return AgentResult(blocks=(), hand_off=HandOff(message=held, intent=CHAT))

@@ -11,6 +11,7 @@ from bot.core.agents import AgentResult, HandOff, Turn
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError
+from bot.core.events import HeldMessage
 from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
 from bot.core.people import SETUP_DONE, Person, ProfileChange
 from bot.core.schedules import Schedules
@@ -60,6 +61,8 @@ class OnboardingAgent:
         is_settings = turn.action is not None and turn.action.name in SETTINGS_ACTIONS
         if is_settings or (is_done and (turn.command or not replaying)):
             return await self._settings(turn)
+        if turn.in_group and turn.action is None:
+            return await self._in_group(turn)
         step = self._answer(turn)
         if step is None and not replaying:
             return self._ask_again(turn)
@@ -83,6 +86,33 @@ class OnboardingAgent:
         kept = TextBlock(text("onboarding.kept", said=turn.query[:MAX_KEPT_SHOWN]))
         blocks = [b for b in result.blocks if not _is_unread(b)]
         return replace(result, blocks=(kept, *blocks), hold=True)
+
+    async def _in_group(self, turn: Turn) -> AgentResult:
+        """Begin with the defaults and what the platform tells; a group is asked nothing."""
+        try:
+            person = await self._advance(turn, SETUP_DONE, ProfileChange())
+        except ConflictError:
+            person = turn.person
+        card = settings_card(person, unread=False)
+        private = replace(card, blocks=(TextBlock(text("onboarding.met_in_group")), *card.blocks))
+        said = HeldMessage(
+            text=turn.query,
+            message_id=turn.message_id,
+            occurred_at=turn.now,
+            attachments=turn.attachments,
+        )
+        is_wish = bool(turn.query or turn.attachments) and not turn.command
+        return AgentResult(
+            blocks=(
+                TextBlock(
+                    text(
+                        "onboarding.group_defaults", name=person.name or text("onboarding.friend")
+                    )
+                ),
+            ),
+            private=private,
+            hand_off=HandOff(message=said) if is_wish else None,
+        )
 
     # --- stages ------------------------------------------------------------------------------
 

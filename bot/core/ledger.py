@@ -1,13 +1,15 @@
 """The ledger: books, entries, totals. Money is an integer count of minor units."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
+from bot.core.changes import given
 from bot.core.effects import Effect
+from bot.core.ids import derived_id
 
 MINOR_DIGITS: Mapping[str, int] = {"JPY": 0, "KRW": 0, "VND": 0, "KWD": 3, "BHD": 3}
 """Decimal places of currencies that do not have two (ISO 4217)."""
@@ -67,6 +69,23 @@ class EntryDraft:
     note: str = ""
     source: str = "typed"
 
+    def made(self, book_id: str, author_id: str, effect: Effect, ordinal: int) -> "Entry":
+        """Return the entry that this effect makes of the draft, the same at every run."""
+        return Entry(
+            entry_id=derived_id("e", effect.effect_id, ordinal),
+            book_id=book_id,
+            author_id=author_id,
+            minor=self.minor,
+            currency=self.currency,
+            direction=self.direction,
+            item=self.item,
+            category=self.category,
+            occurred_on=self.occurred_on,
+            note=self.note,
+            source=self.source,
+            created_at=effect.at,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -91,6 +110,10 @@ class Entry:
     def amount(self) -> Decimal:
         """The amount with the currency's decimals."""
         return from_minor(self.minor, self.currency)
+
+    def changed(self, change: "EntryChange") -> "Entry":
+        """Return the next revision with what the change names."""
+        return replace(self, **given(change), revision=self.revision + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

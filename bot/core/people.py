@@ -1,9 +1,10 @@
 """People and their accounts. Owned data belongs to the person, never to an account."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from bot.core.changes import given
 from bot.core.effects import Effect
 from bot.core.events import Account
 
@@ -31,6 +32,10 @@ class Person:
     setup_stage: int = 0
     revision: int = 0
     created_at: datetime
+
+    def changed(self, change: "ProfileChange") -> "Person":
+        """Return the next revision with what the change names."""
+        return replace(self, **given(change), revision=self.revision + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

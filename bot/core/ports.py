@@ -121,6 +121,15 @@ class HasPrivateChats(Protocol):
         ...
 
 
+@runtime_checkable
+class Whispers(Protocol):
+    """An adapter that can write to a person whom it has only met in a group."""
+
+    def private_chat(self, account: Account) -> Chat:
+        """Return the private chat with this person; it may not have been used yet."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growing:
     """An answer that is still being written.

@@ -25,6 +25,9 @@ _VERBS: Final = re.compile(
     r"(?:到时候?)?(?:提醒|叫我|叫醒我|喊我|通知我|闹钟|别忘)我?"
     r"|(?:remind|wake|ping|alert) me(?: to)?|alarm"
 )
+_LIKE_A_MONTH: Final = re.compile(r"\s*\d{1,2}年\d{1,2}个月[\s。.]*")
+"""A length that is written nearly like a year and a month of it (1年2月)."""
+
 _LOOSE: Final = " ,，、的在就请:：要去 at on in by"
 
 
@@ -64,6 +67,8 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
     except Trouble as trouble:
         candidates = tuple(localize(c, context.tz) for c in trouble.candidates)
         return TimeResult(trouble.status, trouble.reason, (), candidates, tuple(spans))
+    if mode != "ledger" and _LIKE_A_MONTH.fullmatch(normal.text):
+        return replace(_without_time(phrases, context), spans=tuple(spans))
     if not found:
         if mode == "reminder" and _VERBS.search(normal.text):
             return _without_time(phrases, context)

@@ -8,10 +8,10 @@ from pydantic import JsonValue
 from bot.core.actions import Action, Claim, ClaimStatus, Uses
 from bot.core.errors import ConflictError
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, insert
 from storage.mongo.driver import Row
-from storage.sqlite.instants import from_micros, to_micros
 
 _ARGUMENTS = Document[Mapping[str, JsonValue]](Mapping[str, JsonValue])
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.core.schedules import Delivery, DeliveryStatus
-from storage.mongo.decisions import Write, insert, update
-from storage.mongo.driver import Row
-from storage.sqlite.instants import (
+from storage.instants import (
     from_micros,
     from_micros_or_none,
     to_micros,
     to_micros_or_none,
 )
+from storage.mongo.decisions import Write, insert, update
+from storage.mongo.driver import Row
 
 _OPEN = {"$in": [DeliveryStatus.PENDING.value, DeliveryStatus.RETRYING.value]}
 

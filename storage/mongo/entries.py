@@ -5,8 +5,8 @@ from datetime import date
 from typing import Any
 
 from bot.core.ledger import Direction, Entry, EntryFilter
+from storage.instants import from_micros, to_micros
 from storage.mongo.driver import Row
-from storage.sqlite.instants import from_micros, to_micros
 
 NEWEST_FIRST = [("occurred_on", -1), ("created_at", -1), ("sequence", -1)]
 LAST_WRITTEN_FIRST = [("created_at", -1), ("sequence", -1)]

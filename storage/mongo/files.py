@@ -12,10 +12,10 @@ from datetime import datetime
 from bot.core.errors import StorageError, StorageUnavailableError
 from bot.core.files import MAX_FILE_BYTES, StoredFile
 from bot.core.ids import derived_id
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.driver import Row
 from storage.mongo.rows import Rows
-from storage.sqlite.instants import from_micros, to_micros
 
 CHUNK_BYTES = 1 << 20
 BATCH_CHUNKS = 8

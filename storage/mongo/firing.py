@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.core.schedules import Firing
+from storage.instants import to_micros, to_micros_or_none
 from storage.mongo.actions import adding
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write
@@ -14,7 +15,6 @@ from storage.mongo.driver import Row
 from storage.mongo.outbox import queueing
 from storage.mongo.patience import patiently
 from storage.mongo.turnstiles import Turnstiles, rewrite
-from storage.sqlite.instants import to_micros, to_micros_or_none
 
 PEOPLE_AT_ONCE = 8
 

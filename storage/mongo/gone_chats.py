@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from storage.instants import to_micros
 from storage.mongo.database import Database
-from storage.sqlite.instants import to_micros
 
 
 class MongoGoneChats:

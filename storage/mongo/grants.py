@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from bot.core.grants import Grant
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class MongoGrants:

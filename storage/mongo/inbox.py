@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, UpdateKind
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, update
 from storage.mongo.driver import Row
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class MongoInbox:

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from bot.core.admission import Invitation
+from storage.instants import to_micros
 from storage.mongo.database import Database
-from storage.sqlite.instants import to_micros
 
 
 class MongoInvitations:

@@ -7,8 +7,8 @@ from pydantic import JsonValue
 
 from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
 from storage.documents import Document
+from storage.instants import to_micros
 from storage.mongo.database import Database
-from storage.sqlite.instants import to_micros
 
 _CALL = Document[ToolCall](ToolCall)
 _CALLS = Document[tuple[ToolCall, ...]](tuple[ToolCall, ...])

@@ -41,8 +41,7 @@ class MongoLedger:
         """Write all drafts or none; return the entries in the same order."""
         book_id = _book_of(person_id)
         made = tuple(
-            _drafted(draft, book_id, person_id, effect, ordinal)
-            for ordinal, draft in enumerate(drafts)
+            draft.made(book_id, person_id, effect, ordinal) for ordinal, draft in enumerate(drafts)
         )
 
         async def plan(version: int) -> tuple[tuple[Entry, ...], list[Write]]:
@@ -72,7 +71,7 @@ class MongoLedger:
                 raise NotFoundError(f"entry {entry_id} is voided")
             if entry.revision != revision:
                 raise ConflictError(f"entry {entry_id} is in revision {entry.revision}")
-            changed = _changed(entry, change)
+            changed = entry.changed(change)
             _check([changed])
             return changed, [_rewritten(changed, version)]
 
@@ -218,36 +217,3 @@ def _check(made: Sequence[Entry]) -> None:
 
 def _rewritten(entry: Entry, version: int) -> Write:
     return rewrite("entries", entry.entry_id, version, entries.changeable(entry))
-
-
-def _drafted(
-    draft: EntryDraft, book_id: str, author_id: str, effect: Effect, ordinal: int
-) -> Entry:
-    return Entry(
-        entry_id=derived_id("e", effect.effect_id, ordinal),
-        book_id=book_id,
-        author_id=author_id,
-        minor=draft.minor,
-        currency=draft.currency,
-        direction=draft.direction,
-        item=draft.item,
-        category=draft.category,
-        occurred_on=draft.occurred_on,
-        note=draft.note,
-        source=draft.source,
-        created_at=effect.at,
-    )
-
-
-def _changed(entry: Entry, change: EntryChange) -> Entry:
-    return replace(
-        entry,
-        minor=entry.minor if change.minor is None else change.minor,
-        currency=entry.currency if change.currency is None else change.currency,
-        direction=entry.direction if change.direction is None else change.direction,
-        item=entry.item if change.item is None else change.item,
-        category=entry.category if change.category is None else change.category,
-        occurred_on=entry.occurred_on if change.occurred_on is None else change.occurred_on,
-        note=entry.note if change.note is None else change.note,
-        revision=entry.revision + 1,
-    )

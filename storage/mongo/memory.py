@@ -8,11 +8,11 @@ from bot.core.errors import NotFoundError
 from bot.core.ids import derived_id
 from bot.core.memory import MemoryNote, MemoryType
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, insert
 from storage.mongo.driver import Row
 from storage.mongo.turnstiles import Plan, Turnstiles, rewrite
-from storage.sqlite.instants import from_micros, to_micros
 
 _NOTE = Document[MemoryNote](MemoryNote)
 

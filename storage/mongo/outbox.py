@@ -8,12 +8,12 @@ from bot.core.errors import NotFoundError
 from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
 from bot.core.turns import Link
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Decisions, Write, insert, update
 from storage.mongo.deliveries import retrying, settling_sent, settling_skipped
 from storage.mongo.driver import Row
 from storage.mongo.links import linking
-from storage.sqlite.instants import from_micros, to_micros
 
 _DRAFT = Document[OutboxDraft](OutboxDraft)
 

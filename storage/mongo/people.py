@@ -8,11 +8,11 @@ from bot.core.errors import ConflictError, NotFoundError
 from bot.core.events import Account
 from bot.core.people import Person, ProfileChange
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Decisions, Write, insert
 from storage.mongo.driver import Row
 from storage.mongo.turnstiles import Turnstiles, rewrite
-from storage.sqlite.instants import from_micros, to_micros
 
 _ACCOUNT = Document[Account](Account)
 _PERSON = Document[Person](Person)
@@ -71,7 +71,7 @@ class MongoPeople:
         """
 
         async def plan(version: int) -> tuple[Person, list[Write]]:
-            changed = _changed(await self._existing(person_id), change)
+            changed = (await self._existing(person_id)).changed(change)
             return changed, [_rewritten(changed, version)]
 
         return await self._turnstiles.once(
@@ -98,7 +98,7 @@ class MongoPeople:
             person = await self._existing(person_id)
             if person.setup_stage != from_stage:
                 raise ConflictError(f"{person_id} is in stage {person.setup_stage}")
-            changed = replace(_changed(person, change), setup_stage=to_stage)
+            changed = replace(person.changed(change), setup_stage=to_stage)
             return changed, [_rewritten(changed, version)]
 
         return await self._turnstiles.once(
@@ -129,17 +129,6 @@ class MongoPeople:
         if person is None:
             raise NotFoundError(f"no person {person_id}")
         return person
-
-
-def _changed(person: Person, change: ProfileChange) -> Person:
-    return replace(
-        person,
-        locale=person.locale if change.locale is None else change.locale,
-        zone=person.zone if change.zone is None else change.zone,
-        currency=person.currency if change.currency is None else change.currency,
-        name=person.name if change.name is None else change.name,
-        revision=person.revision + 1,
-    )
 
 
 def _fields(person: Person) -> Row:

@@ -4,13 +4,13 @@ from bot.core.events import Chat
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule
 from storage.documents import Document
-from storage.mongo.driver import Row
-from storage.sqlite.instants import (
+from storage.instants import (
     from_micros,
     from_micros_or_none,
     to_micros,
     to_micros_or_none,
 )
+from storage.mongo.driver import Row
 
 _RULE = Document[Rule](Rule)
 _CHAT = Document[Chat](Chat)

@@ -10,6 +10,7 @@ from bot.core.errors import ConflictError, NotFoundError
 from bot.core.ids import derived_id
 from bot.core.schedules import Delivery, Firing, Schedule, ScheduleChange, ScheduleDraft
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo import reminders
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, insert, update
@@ -17,7 +18,6 @@ from storage.mongo.deliveries import read_delivery
 from storage.mongo.firing import fire
 from storage.mongo.rows import Filter, Sort
 from storage.mongo.turnstiles import Turnstiles, rewrite
-from storage.sqlite.instants import from_micros, to_micros
 
 _SCHEDULE = Document[Schedule](Schedule)
 _SCHEDULES = Document[tuple[Schedule, ...]](tuple[Schedule, ...])

@@ -10,10 +10,10 @@ from pydantic import JsonValue
 from bot.core.errors import ConflictError, StorageUnavailableError
 from bot.core.ids import derived_id
 from bot.core.transcripts import TranscriptItem
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 from storage.mongo.driver import Row
 from storage.mongo.locks import Locks
-from storage.sqlite.instants import from_micros, to_micros
 
 TRIES = 100
 

@@ -13,6 +13,7 @@ from bot.core.errors import ConflictError
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.mongo.actions import adding
 from storage.mongo.database import Database
 from storage.mongo.decisions import Decisions, Write, insert
@@ -22,7 +23,6 @@ from storage.mongo.links import linked_entities, linking
 from storage.mongo.outbox import queueing
 from storage.mongo.patience import patiently
 from storage.mongo.sessions import SESSION
-from storage.sqlite.instants import from_micros, to_micros
 
 _RECORD = Document[TurnRecord](TurnRecord)
 

@@ -13,11 +13,11 @@ from typing import TypeVar
 from bot.core.effects import Effect
 from bot.core.errors import ConflictError, StorageUnavailableError
 from storage.documents import Document
+from storage.instants import to_micros
 from storage.mongo.database import Database
 from storage.mongo.decisions import Decisions, Write, insert, update
 from storage.mongo.driver import Row
 from storage.mongo.locks import Locks
-from storage.sqlite.instants import to_micros
 
 T = TypeVar("T")
 

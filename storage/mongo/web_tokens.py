@@ -2,8 +2,8 @@
 
 from bot.core.errors import ConflictError
 from bot.core.transcripts import WebAccess
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class MongoWebTokens:

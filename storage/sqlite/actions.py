@@ -8,8 +8,8 @@ from pydantic import JsonValue
 
 from bot.core.actions import Action, Claim, ClaimStatus, Uses
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 _ARGUMENTS = Document[Mapping[str, JsonValue]](Mapping[str, JsonValue])
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.core.schedules import Delivery, DeliveryStatus
-from storage.sqlite.instants import (
+from storage.instants import (
     from_micros,
     from_micros_or_none,
     to_micros,

@@ -7,8 +7,8 @@ from typing import TypeVar
 from bot.core.effects import Effect
 from bot.core.errors import ConflictError
 from storage.documents import Document
+from storage.instants import to_micros
 from storage.sqlite.database import Database, Job
-from storage.sqlite.instants import to_micros
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from datetime import date
 
 from bot.core.errors import NotFoundError
 from bot.core.ledger import Direction, Entry, EntryFilter
-from storage.sqlite.instants import from_micros, to_micros
+from storage.instants import from_micros, to_micros
 
 _BEFORE_ALL_DATES = "0000"
 _AFTER_ALL_DATES = "9999-99"

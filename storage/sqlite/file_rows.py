@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from bot.core.files import StoredFile
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class SqliteFileRows:

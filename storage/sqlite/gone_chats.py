@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Mapping
 from datetime import datetime
 
+from storage.instants import to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import to_micros
 
 
 class SqliteGoneChats:

@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterable
 
 from bot.core.grants import Grant
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class SqliteGrants:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, UpdateKind
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class SqliteInbox:

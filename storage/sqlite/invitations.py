@@ -4,8 +4,8 @@ import sqlite3
 from datetime import datetime
 
 from bot.core.admission import Invitation
+from storage.instants import to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import to_micros
 
 
 class SqliteInvitations:

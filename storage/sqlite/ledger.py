@@ -43,7 +43,7 @@ class SqliteLedger:
                 (book_id, person_id),
             )
             made = tuple(
-                _drafted(draft, book_id, person_id, effect, ordinal)
+                draft.made(book_id, person_id, effect, ordinal)
                 for ordinal, draft in enumerate(drafts)
             )
             for entry in made:
@@ -73,7 +73,7 @@ class SqliteLedger:
             entry = entries.existing(connection, _book_of(person_id), entry_id, voided=False)
             if entry.revision != revision:
                 raise ConflictError(f"entry {entry_id} is in revision {entry.revision}")
-            changed = _changed(entry, change)
+            changed = entry.changed(change)
             entries.store(connection, changed)
             return changed
 
@@ -211,36 +211,3 @@ class SqliteLedger:
 
 def _book_of(person_id: str) -> str:
     return derived_id("b", person_id)
-
-
-def _drafted(
-    draft: EntryDraft, book_id: str, author_id: str, effect: Effect, ordinal: int
-) -> Entry:
-    return Entry(
-        entry_id=derived_id("e", effect.effect_id, ordinal),
-        book_id=book_id,
-        author_id=author_id,
-        minor=draft.minor,
-        currency=draft.currency,
-        direction=draft.direction,
-        item=draft.item,
-        category=draft.category,
-        occurred_on=draft.occurred_on,
-        note=draft.note,
-        source=draft.source,
-        created_at=effect.at,
-    )
-
-
-def _changed(entry: Entry, change: EntryChange) -> Entry:
-    return replace(
-        entry,
-        minor=entry.minor if change.minor is None else change.minor,
-        currency=entry.currency if change.currency is None else change.currency,
-        direction=entry.direction if change.direction is None else change.direction,
-        item=entry.item if change.item is None else change.item,
-        category=entry.category if change.category is None else change.category,
-        occurred_on=entry.occurred_on if change.occurred_on is None else change.occurred_on,
-        note=entry.note if change.note is None else change.note,
-        revision=entry.revision + 1,
-    )

@@ -9,9 +9,9 @@ from bot.core.errors import NotFoundError
 from bot.core.ids import derived_id
 from bot.core.memory import MemoryNote, MemoryType
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database, Job
 from storage.sqlite.effects import once
-from storage.sqlite.instants import from_micros, to_micros
 
 _NOTE = Document[MemoryNote](MemoryNote)
 

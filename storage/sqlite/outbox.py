@@ -9,9 +9,9 @@ from bot.core.errors import NotFoundError
 from bot.core.outbox import OutboxClass, OutboxDraft, OutboxRow, OutboxStatus
 from bot.core.turns import Link
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
 from storage.sqlite.deliveries import mark_retrying, settle_sent, settle_skipped
-from storage.sqlite.instants import from_micros, to_micros
 from storage.sqlite.links import add_links
 
 _DRAFT = Document[OutboxDraft](OutboxDraft)

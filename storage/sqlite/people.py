@@ -8,9 +8,9 @@ from bot.core.errors import ConflictError, NotFoundError
 from bot.core.events import Account
 from bot.core.people import Person, ProfileChange
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
 from storage.sqlite.effects import once
-from storage.sqlite.instants import from_micros, to_micros
 
 _ACCOUNT = Document[Account](Account)
 _PERSON = Document[Person](Person)
@@ -58,7 +58,7 @@ class SqlitePeople:
         """
 
         def job(connection: sqlite3.Connection) -> Person:
-            return _store(connection, _changed(_existing(connection, person_id), change))
+            return _store(connection, _existing(connection, person_id).changed(change))
 
         return await once(
             self._database,
@@ -89,7 +89,7 @@ class SqlitePeople:
             person = _existing(connection, person_id)
             if person.setup_stage != from_stage:
                 raise ConflictError(f"{person_id} is in stage {person.setup_stage}")
-            return _store(connection, replace(_changed(person, change), setup_stage=to_stage))
+            return _store(connection, replace(person.changed(change), setup_stage=to_stage))
 
         return await once(
             self._database,
@@ -148,17 +148,6 @@ def _existing(connection: sqlite3.Connection, person_id: str) -> Person:
     if person is None:
         raise NotFoundError(f"no person {person_id}")
     return person
-
-
-def _changed(person: Person, change: ProfileChange) -> Person:
-    return replace(
-        person,
-        locale=person.locale if change.locale is None else change.locale,
-        zone=person.zone if change.zone is None else change.zone,
-        currency=person.currency if change.currency is None else change.currency,
-        name=person.name if change.name is None else change.name,
-        revision=person.revision + 1,
-    )
 
 
 def _insert(connection: sqlite3.Connection, person: Person) -> Person:

@@ -7,7 +7,7 @@ from bot.core.events import Chat
 from bot.core.recurrence import Rule
 from bot.core.schedules import Firing, Schedule
 from storage.documents import Document
-from storage.sqlite.instants import (
+from storage.instants import (
     from_micros,
     from_micros_or_none,
     to_micros,

@@ -10,12 +10,12 @@ from bot.core.errors import ConflictError, NotFoundError
 from bot.core.ids import derived_id
 from bot.core.schedules import Delivery, Firing, Schedule, ScheduleChange, ScheduleDraft
 from storage.documents import Document
+from storage.instants import from_micros_or_none, to_micros
 from storage.sqlite import reminders
 from storage.sqlite.actions import add_actions
 from storage.sqlite.database import Database
 from storage.sqlite.deliveries import add_deliveries, read_delivery
 from storage.sqlite.effects import once
-from storage.sqlite.instants import from_micros_or_none, to_micros
 from storage.sqlite.outbox import queue_messages
 
 _SCHEDULE = Document[Schedule](Schedule)

@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import JsonValue
 
 from bot.core.transcripts import TranscriptItem
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class SqliteTranscripts:

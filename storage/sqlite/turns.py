@@ -7,10 +7,10 @@ from bot.core.conversations import Conversation
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
 from storage.documents import Document
+from storage.instants import from_micros, to_micros
 from storage.sqlite.actions import add_actions
 from storage.sqlite.database import Database
 from storage.sqlite.inbox import finish_rows
-from storage.sqlite.instants import from_micros, to_micros
 from storage.sqlite.links import add_links, linked_entities
 from storage.sqlite.outbox import queue_messages
 from storage.sqlite.sessions import store_session

@@ -3,8 +3,8 @@
 import sqlite3
 
 from bot.core.transcripts import WebAccess
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
-from storage.sqlite.instants import from_micros, to_micros
 
 
 class SqliteWebTokens:

@@ -82,6 +82,11 @@ class Bot:
         return self.folder / "data"
 
     @property
+    def pid(self) -> int | None:
+        """The process of the present life."""
+        return self._process.pid if self._process else None
+
+    @property
     def log(self) -> str:
         """Everything that all lives wrote to standard error."""
         return (self.folder / "stderr.log").read_text(encoding="utf-8", errors="replace")

@@ -108,6 +108,7 @@ async def test_a_second_process_on_the_folder_is_refused_and_the_first_goes_on(
             await page.answer(page.say("午饭35"))
 
 
+@pytest.mark.sqlite_only
 async def test_a_database_that_is_none_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "data" / "switchboard.db"
     path.parent.mkdir()
@@ -119,6 +120,7 @@ async def test_a_database_that_is_none_is_refused_and_left_as_it_is(tmp_path: Pa
     assert path.read_bytes() == b"this is no database " * 500
 
 
+@pytest.mark.sqlite_only
 async def test_a_database_of_a_newer_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     async with bot(tmp_path) as running:
         await running.stop()

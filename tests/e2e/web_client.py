@@ -57,6 +57,7 @@ class WebClient:
         receipts: every receipt heard, by frame id.
         refusals: errors heard, by frame id ("" where none was named).
         state: the last state frame.
+        previews: growing answers, as they were shown.
     """
 
     def __init__(self, user: str, token: str = "") -> None:
@@ -67,6 +68,7 @@ class WebClient:
         self.receipts: dict[str, list[str]] = {}
         self.refusals: dict[str, str] = {}
         self.state: Frame = {}
+        self.previews: list[Frame] = []
         self.version = 0
         self._queue: deque[Frame] = deque()
         self._on_its_way = ""
@@ -165,6 +167,8 @@ class WebClient:
                 self._taken(frame["id"])
             case "state":
                 self.state = frame
+            case "preview":
+                self.previews.append(frame)
             case _:
                 pass  # typing, traces: nothing to remember
         async with self._news:

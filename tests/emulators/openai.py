@@ -23,7 +23,8 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.emulators.openai_mind import Answer, Mind
+from bot.rules import score
+from tests.emulators.openai_mind import Answer, Mind, Prompt
 
 Json = dict[str, Any]
 Fault = Callable[["Endpoint", web.Request, Json], Awaitable[web.StreamResponse]]
@@ -35,7 +36,8 @@ class Endpoint:
 
     Attributes:
         key: what it takes as key; empty takes any.
-        json_schema, tools: what it can do; a request for what it cannot is refused with 400.
+        json_schema, tools, forced_tools: what it can do; a request for what it cannot is refused
+            with 400.
         faults: each is used up by one request.
         down: a fault for every request, as long as it is set.
         requests: the bodies that came in, oldest first.
@@ -48,6 +50,7 @@ class Endpoint:
     key: str = ""
     json_schema: bool = True
     tools: bool = True
+    forced_tools: bool = True
     mind: Mind = field(default_factory=Mind)
     faults: deque[Fault] = field(default_factory=deque)
     down: Fault | None = None
@@ -91,10 +94,15 @@ class Endpoint:
             )
         if body.get("tools") and not self.tools:
             return refusal(400, "unsupported", "'tools' is not supported by this model")
+        if body.get("tool_choice") and not self.forced_tools:
+            return refusal(400, "unsupported", "'tool_choice' is not supported by this model")
         answer = self.mind.answer(body)
-        if body.get("stream"):
+        if not body.get("stream"):
+            return web.json_response(whole(body, answer))
+        try:
             return await self.stream(request, body, answer)
-        return web.json_response(whole(body, answer))
+        except ConnectionResetError:  # whoever asked has gone
+            return web.Response()
 
     async def stream(
         self, request: web.Request, body: Json, answer: Answer, *, cut_after: int | None = None
@@ -223,8 +231,17 @@ def saying(answer: Answer) -> Fault:
     return fault
 
 
+def by_the_rules(prompt: Prompt) -> Json:
+    """Route as the rules would: an answer for who tries the bot by hand."""
+    told = json.loads(prompt.last)
+    scores = score(str(told.get("message", ""))) or {"chat_manager": 1.0}
+    best = max(scores, key=lambda label: scores[label])
+    return {"intent": best, "confidence": 0.9, "secondary": []}
+
+
 async def _serve(port: int) -> None:
-    async with Endpoint(pause=0.03, piece=3).serving(port) as endpoint:
+    mind = Mind(schemas={"RoutingAnswer": by_the_rules})
+    async with Endpoint(pause=0.03, piece=3, mind=mind).serving(port) as endpoint:
         print(f"OPENAI_BASE_URL={endpoint.base} OPENAI_MODEL=emulated")  # noqa: T201
         await asyncio.Event().wait()
 

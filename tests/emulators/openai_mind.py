@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 Json = dict[str, Any]
 
-_ORDER = re.compile(r"CALL (\w+) (\{.*?\})(?=$|[\s。])", re.DOTALL)
+_ORDER = re.compile(r"CALL (\w+) (\{.*?\})(?=$|[\s。\"])", re.DOTALL)
 _CHINESE = re.compile(r"[一-鿿]")
 _LASTING = {
     "preference": r"喜欢|爱吃|偏好|prefer|like|favou?rite",
@@ -200,9 +200,10 @@ def obey(prompt: Prompt) -> Answer | None:
     """Do what any text in the context orders, once: an injection works on this model."""
     texts = [prompt.system, *prompt.results, *prompt.said]
     for text in texts:
-        for name, arguments in _ORDER.findall(text):
-            if not any(call.startswith(f"{name} ") for call in prompt.called):
-                return Answer(calls=((name, json.loads(arguments)),))
+        for name, arguments in _ORDER.findall(text.replace('\\"', '"')):
+            wanted = json.loads(arguments)
+            if f"{name} {json.dumps(wanted, ensure_ascii=False)}" not in prompt.called:
+                return Answer(calls=((name, wanted),))
     return None
 
 

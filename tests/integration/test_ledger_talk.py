@@ -455,3 +455,20 @@ async def test_a_reminders_number_is_not_taken_for_an_entrys(hub: Stage) -> None
     await hub.say("删掉第一个提醒")
 
     assert len(await hub.items()) == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["一碗面58，不用记账，你就说贵不贵", "coffee 8 dollars, don't log it, is that too much?"],
+)
+async def test_what_is_not_to_be_booked_is_passed_on_to_chat(hub: Stage, words: str) -> None:
+    """Seed 000: only the ledger hands on, only to chat, once."""
+    await hub.capsule("ledger_manager")
+
+    (answer,) = await hub.say(words)
+
+    session = "puppet/puppet/dm-anna/|puppet/puppet//anna"
+    (record,) = await hub.app.stores.turns.recent(session, limit=1)
+    assert record.agent == "chat_manager"
+    assert answer.text != ""
+    assert await hub.items() == []

@@ -78,6 +78,7 @@ async def test_every_reminder_of_a_crowd_is_sent_once_and_called_delivered(hub: 
     assert {d.status for d in deliveries} == {DeliveryStatus.DELIVERED}
 
 
+@pytest.mark.sqlite_only
 async def test_an_idle_tick_asks_the_store_twice_however_many_are_stored(
     hub: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,9 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from pydantic import JsonValue
 
+from bot.core.inbox import UpdateKind
 from bot.core.memory import MemoryType
-from tests.emulators.openai import Endpoint, failing
+from tests.emulators.openai import Endpoint, failing, hanging
 from tests.emulators.openai_mind import Answer, Prompt
 from tests.integration.llm.chat_stage import asked, chat_stage
 from tests.stage import Stage
@@ -114,8 +117,9 @@ async def test_a_promise_that_a_reminder_of_before_keeps_is_no_false_one(
     async with chat_stage(tmp_path, endpoint) as hub:
         await hub.say("明早8点提醒我开会")
         (answer,) = await hub.say("太好了，有你真省心啊")
-        assert "我没有设置提醒" not in answer.text
-        assert "之前设好的" in answer.text
+        assert answer.text == "好的，到时提醒你。"
+        (other,) = await hub.say("下午3点的牙医也一样哦")
+        assert "我没有设置提醒" in other.text
 
 
 async def test_a_call_of_a_tool_that_chat_was_not_given_does_nothing(tmp_path: Path) -> None:
@@ -299,3 +303,32 @@ async def test_without_a_model_it_says_so(tmp_path: Path) -> None:
     async with chat_stage(tmp_path, Endpoint(), openai_model="") as hub:
         (answer,) = await hub.say("讲个故事吧")
         assert answer.text.startswith("没有配置语言模型")
+
+
+async def test_stop_ends_an_answer_that_is_still_awaited(tmp_path: Path) -> None:
+    endpoint = Endpoint()
+    is_asked = asyncio.Event()
+
+    async def hang(
+        served: Endpoint, request: web.Request, body: dict[str, object]
+    ) -> web.Response:
+        is_asked.set()
+        return await hanging(served, request, body)
+
+    async with chat_stage(tmp_path, endpoint) as hub:
+        await hub.say("讲个故事吧")
+        body: dict[str, JsonValue] = {"kind": "message", "text": "再讲个故事吧", "message": "m"}
+        endpoint.down = hang
+        await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
+        await is_asked.wait()
+        is_asked.clear()
+        hub.clock.turn(seconds=3)  # the routing call is over, chat asks
+        await is_asked.wait()
+        shown = await hub.say("/stop")
+        assert "停" in shown[-1].text
+
+
+async def test_a_longer_message_about_ones_name_goes_to_the_model(tmp_path: Path) -> None:
+    async with chat_stage(tmp_path, Endpoint()) as hub:
+        (answer,) = await hub.say("把“我的名字是小林，很高兴认识大家”这句话说得再正式一点好吗")
+        assert answer.text.startswith("你说的是")

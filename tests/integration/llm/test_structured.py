@@ -70,6 +70,16 @@ async def test_an_answer_that_stays_wrong_is_an_error_and_not_a_guess() -> None:
         assert stage.connections[0].mode is None
 
 
+async def test_a_way_of_asking_that_is_ignored_is_not_tried_for_ever() -> None:
+    endpoint = Endpoint(mind=verdict(confidence=7))
+    async with llm_stage(endpoint) as stage:
+        for _ in range(3):
+            with pytest.raises(ModelOutputError):
+                await stage.chain.structured(Verdict, said("午饭35"), deadline=10)
+    strict = ["response_format" in request for request in endpoint.requests]
+    assert strict.count(True) == 2
+
+
 async def test_an_outage_does_not_pass_for_a_missing_ability() -> None:
     endpoint = Endpoint(mind=verdict())
     async with llm_stage(endpoint) as stage:

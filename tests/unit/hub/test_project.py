@@ -58,6 +58,38 @@ def test_the_tools_of_each_agent_are_those_of_its_groups() -> None:
     assert names["help_center"] == frozenset()
 
 
+REGISTERED = {  # seed 002, 7.1 and 2.6.5
+    "MEETING": (
+        "SA_Reservation",
+        "SA-01",
+        ("resource_booking", "availability_check", "conflict_recommendation"),
+        "会议预定",
+    ),
+    "IOT": (
+        "SA_Device_Control",
+        "SA-02",
+        ("device_control", "environment_control", "implicit_recovery"),
+        "设备控制",
+    ),
+    "DATA": ("Data_Query", "DA-01", ("data_query", "report_recall", "dynamic_chart"), ""),
+    "QA": ("QA_Chat", "QA-01", ("casual_chat", "knowledge_qa", "fuzzy_input"), ""),
+    "TICKET": ("FA_Ticket", "FA-01", ("ticket_creation", "multimodal_input"), "工单创建"),
+}
+
+
+@pytest.mark.parametrize("intent", REGISTERED)
+def test_the_workplace_agents_are_registered_as_the_seed_lists_them(intent: str) -> None:
+    (manifest,) = (m for m in ROUTABLE if m.intent == intent)
+    capsule = manifest.capsule.label.zh if manifest.capsule else ""
+
+    assert REGISTERED[intent] == (
+        manifest.agent_name,
+        manifest.agent_id,
+        manifest.capabilities,
+        capsule,
+    )
+
+
 def test_the_package_called_agents_is_ours() -> None:
     assert str(ROOT / "agents") in str(agents.__file__)
 
@@ -102,15 +134,18 @@ def test_every_version_is_locked_with_its_hashes() -> None:
 
 
 CASES = ROOT.parent / "shared" / "cases" / "route" / "router.jsonl"
+OWN_PHRASES = ROOT / "tests" / "data" / "routing" / "phrases.jsonl"
 
 
 def _grams(text: str) -> set[str]:
     return {text[i : i + 3] for i in range(max(1, len(text) - 2))}
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not beside the project")
-def test_no_example_is_a_near_copy_of_a_case() -> None:
-    texts = [json.loads(line)["text"] for line in CASES.read_text(encoding="utf-8").splitlines()]
+@pytest.mark.parametrize("path", [OWN_PHRASES, CASES], ids=["own", "shared"])
+def test_no_example_is_a_near_copy_of_a_case(path: Path) -> None:
+    if not path.exists():
+        pytest.skip("the shared cases are not beside the project")
+    texts = [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
     cases = [(text, _grams(text)) for text in texts]
 
     near = [

@@ -183,6 +183,7 @@ async def test_what_a_question_expects_answers_it(words: str, expects: Expects) 
         ("明早8点提醒我开会", Expects.AMOUNT),
         ("帮我订会议室", Expects.CONFIRM),
         ("午饭35", Expects.TIME),
+        ("昨天和小王吃了顿饭，他付了一半，我掏了六十", Expects.TIME),
     ],
 )
 async def test_a_new_wish_is_not_taken_for_an_answer(words: str, expects: Expects) -> None:

@@ -272,3 +272,14 @@ def test_spans_point_into_the_text_as_written() -> None:
     result = resolve(text)
 
     assert text[slice(*result.times[0].span)] == "明 天 下午 3 點"
+
+
+@pytest.mark.parametrize("mode", ["reminder", "range"])
+def test_a_bare_length_written_like_a_month_of_a_year_is_asked(mode: Mode) -> None:
+    """3年2个月 is one stroke away from 3年2月, and says neither from when nor until when."""
+    now = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
+
+    found = resolve_time("3年2个月", now=now, tz=SHANGHAI, mode=mode)
+
+    assert (found.status, found.reason, found.times) == ("ask", "length_only", ())
+    assert resolve_time("3年2个月后", now=now, tz=SHANGHAI, mode=mode).status == "ok"

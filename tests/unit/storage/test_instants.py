@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.sqlite.instants import from_micros, from_micros_or_none, to_micros, to_micros_or_none
+from storage.instants import from_micros, from_micros_or_none, to_micros, to_micros_or_none
 
 ZONES = st.timedeltas(timedelta(hours=-14), timedelta(hours=14)).map(timezone)
 INSTANTS = st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=ZONES)  # noqa: DTZ001

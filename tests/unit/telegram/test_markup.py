@@ -2,9 +2,9 @@
 
 import pytest
 
+from adapters.tables import aligned, width
 from adapters.telegram.markup import read_markdown
 from adapters.telegram.runs import html_of, plain_of
-from adapters.telegram.tables import aligned, width
 from tests.emulators.telegram_rules import read_html
 
 

@@ -1,0 +1,1 @@
+"""Feishu (Lark): long connection and webhook, cards, CardKit streaming."""

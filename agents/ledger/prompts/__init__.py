@@ -1,0 +1,1 @@
+"""What a model is told by this agent."""
