@@ -181,6 +181,16 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def calendar_folder(self) -> Path:
+        """Where `python -m bot calendar` puts the operator's yearly files."""
+        return self.data_dir / "calendar"
+
+    @property
+    def agents_folder(self) -> Path:
+        """Where the operator puts manifests of remote agents."""
+        return self.data_dir / "agents"
+
+    @property
     def remote_keys(self) -> Mapping[str, SecretStr]:
         """The secrets of remote agents by label in lower case."""
         return read_keys(self.agent_keys.get_secret_value())
