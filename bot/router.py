@@ -24,7 +24,7 @@ from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
-from bot.language.wishes import split_wishes
+from bot.language.wishes import MOST, split_wishes
 from bot.overlaps import settle
 from bot.rules import score
 
@@ -42,6 +42,7 @@ _BARE = re.compile(
 BESIDE = 12
 """Characters that may stand beside the time that answers a question for one."""
 
+_COMMA = re.compile(r"[,，;；。]\s*(?=\S)")
 SHORT_ANSWER = 60
 """Characters up to which a text may be the answer to an open question in free words."""
 
@@ -119,6 +120,9 @@ class StationRouter:
         The language model sees other wishes by itself and is asked once only, for its time.
         """
         parts = split_wishes(context.text)
+        least = AMBIGUOUS_CONFIDENCE
+        if len(parts) == 1 and self._begins_or_ends_whole(context):
+            parts, least = tuple(_COMMA.split(context.text)), DIRECT_CONFIDENCE
         if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
             return ()
         wishes = []
@@ -128,7 +132,7 @@ class StationRouter:
                 wishes.append((fast, 1.0, part))
                 continue
             alone = await classifier.classify(replace(context, text=part))
-            if alone is None or not alone.ranked or alone.ranked[0][1] < AMBIGUOUS_CONFIDENCE:
+            if alone is None or not alone.ranked or alone.ranked[0][1] < least:
                 return ()
             label, confidence = alone.ranked[0]
             wishes.append((label, confidence, part))
@@ -136,6 +140,13 @@ class StationRouter:
         if len(labels) == 1 or labels <= _TOGETHER or not labels <= self._enabled:
             return ()
         return tuple(wishes)
+
+    def _begins_or_ends_whole(self, context: RoutingContext) -> bool:
+        """Whether a part between commas is a whole entry or reminder: then it is a wish."""
+        parts = _COMMA.split(context.text)
+        return 1 < len(parts) <= MOST and any(
+            self._fast_path(replace(context, text=part)) is not None for part in parts
+        )
 
     def _policy(
         self,
@@ -235,7 +246,7 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "an amount"
         if Expects.TIME in pending.expects:
             times = resolve_time(words, now=context.now, tz=zone, mode="reminder")
-            says_when = times.status != "none" and other is None
+            says_when = bool(times.spans) and times.status != "none" and other is None
             if named_scope(words) or (says_when and _is_mostly(words, times.spans)):
                 return "a time"
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:

@@ -32,6 +32,9 @@ HUB = "hub"
 ALSO = "also"
 """Name of the button that serves another wish of an earlier message."""
 
+_ANSWERING = frozenset({Source.PENDING, Source.ACTION, Source.EDIT, Source.CAPSULE})
+"""Who sends a turn to an agent because of what is open there already."""
+
 MAX_PARKED = 5
 LONGEST_LABEL = 16
 
@@ -136,13 +139,24 @@ class TurnState:
         if result.hold:
             self._hold()
         waiting = self.session.pending
-        if waiting is not None and waiting.agent != self.intent and not waiting.soft:
+        if waiting is not None and self._is_left_open(waiting, result):
             self.parked_now = waiting
             parked = (*self.session.parked, waiting)[-MAX_PARKED:]
             self.session = replace(self.session, parked=parked)
         self.session = replace(self.session, pending=result.pending, agent=self.intent)
         if result.conversation is not None:
             self.session = replace(self.session, conversation=result.conversation)
+
+    def _is_left_open(self, waiting: Pending, result: AgentResult) -> bool:
+        """Whether the turn went past an open question instead of answering it."""
+        if waiting.soft or waiting.agent != self.intent:
+            return not waiting.soft
+        if self.decision.source in _ANSWERING or _speaks_of(waiting, self.query):
+            return False
+        opened = result.pending
+        if opened is not None and not opened.soft:
+            return opened.question != waiting.question
+        return self.decision.source in (Source.FAST_PATH, Source.COMMAND)
 
     def unpark(self, index: int, *, keep: bool) -> list[Reply]:
         """Take a parked question up again, or drop it."""
@@ -211,6 +225,12 @@ class TurnState:
     @staticmethod
     def _repaint(words: Words) -> Reply:
         return Reply(result=AgentResult(blocks=(TextBlock(words),), repaint=True), agent=HUB)
+
+
+def _speaks_of(waiting: Pending, words: str) -> bool:
+    """Whether a new wish says the same as the question that is open, only better."""
+    values = (value for value in waiting.state.values() if isinstance(value, str))
+    return any(len(value) > 1 and value in words for value in values)
 
 
 def _shortened(words: str) -> str:

@@ -82,7 +82,8 @@ class OnboardingAgent:
         if turn.command or turn.action or _only_a_greeting(turn.query):
             return result
         if turn.held is not None and not _is_first(turn):
-            return result
+            later = TextBlock(text("onboarding.later", said=turn.query[:MAX_KEPT_SHOWN]))
+            return replace(result, blocks=(later, *result.blocks))
         kept = TextBlock(text("onboarding.kept", said=turn.query[:MAX_KEPT_SHOWN]))
         blocks = [b for b in result.blocks if not _is_unread(b)]
         return replace(result, blocks=(kept, *blocks), hold=True)

@@ -2,10 +2,11 @@
 
 import structlog
 
-from bot.core.agents import AgentResult, Turn
+from bot.core.agents import AgentResult, Status, Turn
 from bot.core.manifests import Manifest
 from bot.core.messages import TextBlock
 from bot.core.remote import RemoteAgentError, RemoteAgents, RemoteContext, RemoteRequest
+from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 
 LONGEST_LINE = 500
@@ -38,16 +39,34 @@ class RemoteAgent:
         return AgentResult(
             blocks=(TextBlock(Verbatim(reply.payload.text)),),
             status=reply.status,
+            pending=self._question(turn, reply.payload.text)
+            if reply.status is Status.CLARIFY
+            else None,
             action=reply.payload.action,
             params=reply.payload.params,
         )
 
+    def _question(self, turn: Turn, asked: str) -> Pending:
+        """Return the open question: the next short answer goes to the agent that asked."""
+        return Pending(
+            agent=self.intent,
+            name="clarify",
+            question=Verbatim(asked),
+            asked_at=turn.now,
+            expects=(Expects.CONFIRM, Expects.AMOUNT, Expects.TIME, Expects.WORDS),
+        )
+
 
 def request_of(turn: Turn, intent: str) -> RemoteRequest:
-    """Return the request to a remote agent; groups show it the group's conversation only."""
+    """Return the request to a remote agent.
+
+    It is told what was said to and by this agent, never the talk with others: what it has to know
+    of that is the memo.
+    """
     lines = [
         f"{who}: {words[:LONGEST_LINE]}"
         for past in turn.history
+        if past.agent == intent
         for who, words in (("user", past.text), ("assistant", past.reply))
         if words
     ]

@@ -6,12 +6,14 @@ from typing import Final
 _JOINT: Final = re.compile(
     r"[,，;；。.\s]*(?:顺便|順便|顺带|顺手|另外|此外|对了|对啦|还有|并且|同时|也)(?:再|还|也|帮我|请)*"
     r"(?=[^,，;；。]{2,})|[;；。]\s*(?=\S{2,})"
+    r"|[,，;；]\s*(?:然后|接着|再|另)(?=提醒|叫|记|帮|订|关|开|查)"
+    r"|(?:并|并且|同时)(?=提醒|叫我|记|帮我|订|关|开|查)"
     r"|[,，]\s*(?:and\s+)?(?:also|by the way|btw|oh and)[, ]+"
     r"|\s+and also\s+|[.!?]\s+(?=(?:also|and|please|can you)\b)",
     re.IGNORECASE,
 )
 _DEPENDS: Final = re.compile(
-    r"如果|如国|要是|假如|假若|一旦|万一|倘若|只要|先.{1,40}(?:再|然后|接着)|然后|根据|等.{1,20}(?:之后|以后|完)"
+    r"如果|如国|要是|假如|假若|一旦|万一|倘若|只要|先.{1,40}(?:再|然后|接着)|根据|等.{1,20}(?:之后|以后|完)"
     r"|否则|不然|\bif\b|\bunless\b|\bthen\b|\bonce\b|\bafter that\b|\bdepending\b",
     re.IGNORECASE,
 )

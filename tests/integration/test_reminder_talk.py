@@ -259,7 +259,8 @@ async def test_orders_without_the_word_reminder_set_no_new_one(hub: Stage) -> No
 async def test_a_whole_wish_is_not_the_answer_to_what(hub: Stage) -> None:
     await hub.say("明天9点提醒我")
 
-    (answer,) = await hub.say("20分钟后提醒我关火")
+    answer, parked = await hub.say("20分钟后提醒我关火")
+    assert "刚才的问题先放着" in parked.text
 
     assert "关火" in answer.text
     assert "提醒我" not in answer.text

@@ -120,12 +120,33 @@ async def test_a_remote_agent_gets_the_request_and_its_answer_is_said(tmp_path: 
         context = body["context"]
         assert (context["user_id"], context["current_space"]) == (person, "305")
         assert context["current_time"].startswith("2026-12-01T10:00:00+08:00")
-        assert context["chat_history"][0] == "user: 午饭35"
-        (headers,) = elsewhere.headers
+        assert context["chat_history"] == [], "what was said to others is not told"
+        await hub.say("再来一次")
+        told = elsewhere.bodies[-1]["context"]["chat_history"]
+        assert told == ["user: 掷一次", "assistant: 六点"]
+        headers = elsewhere.headers[0]
         signed = f"{headers[TIMESTAMP]}.".encode() + elsewhere.raw[0]
         digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
         assert headers[SIGNATURE] == f"sha256={digest}"
         assert headers[EVENT].startswith("puppet:puppet:")
+
+
+@pytest.mark.parametrize("words", ["8个人", "明天下午两点", "对", "大的那间"])
+async def test_a_question_of_a_remote_agent_gets_the_answer(tmp_path: Path, words: str) -> None:
+    async def ask(request: web.Request) -> web.Response:
+        query = (await request.json())["query"]
+        status = "CLARIFY" if query == "掷一次" else "COMPLETED"
+        return web.json_response({"status": status, "payload": {"text": f"{query}?"}})
+
+    async with hub_with(tmp_path, ask) as (hub, elsewhere):
+        await hub.capsule("dice")
+        await hub.say("掷一次")
+        await hub.capsule("dice")
+
+        (answer,) = await hub.say(words)
+
+        assert answer.text == f"{words}?"
+        assert [body["query"] for body in elsewhere.bodies] == ["掷一次", words]
 
 
 async def test_a_start_link_says_in_which_space_the_person_is(tmp_path: Path) -> None:
