@@ -37,6 +37,10 @@ class Person:
         """Return the next revision with what the change names."""
         return replace(self, **given(change), revision=self.revision + 1)
 
+    def copied(self, person_id: str, at: datetime) -> "Person":
+        """Return a new person with the same settings."""
+        return replace(self, person_id=person_id, revision=0, created_at=at)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileChange:

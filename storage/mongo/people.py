@@ -51,7 +51,9 @@ class MongoPeople:
                 "sequence": await self._database.reserve(1),
                 "founded": defaults.person_id,
             }
-            if await self._decisions.found("accounts", row, [insert("people", _row(defaults))]):
+            if await self._decisions.found(
+                "accounts", row, [insert("people", person_row(defaults))]
+            ):
                 return defaults
         made = await self.find(account)
         if made is None:
@@ -142,7 +144,8 @@ def _fields(person: Person) -> Row:
     }
 
 
-def _row(person: Person) -> Row:
+def person_row(person: Person) -> Row:
+    """Return the row of a new person."""
     return {
         "_id": person.person_id,
         **_fields(person),

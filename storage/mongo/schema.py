@@ -78,6 +78,8 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
         _on("account_key"),
     ],
     "grants": [_on("person_id", "sequence")],
+    "binding_codes": [_on("code_hash", unique=True)],
+    "merges": [_on("other_id")],
 }
 
 
@@ -103,8 +105,8 @@ async def _conversations(database: AsyncDatabase[Row]) -> None:
     await _indexes(database)
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes, _conversations)
-"""The second: invitations and grants."""
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _indexes)
+"""The second: invitations and grants. The fourth: codes that bind accounts."""
 
 
 async def prepare(
