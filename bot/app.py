@@ -21,6 +21,7 @@ from adapters.local_model.examples import examples_of
 from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
+from agents.account.agent import AccountAgent
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
@@ -33,6 +34,7 @@ from agents.schedule.agent import ScheduleAgent
 from agents.schedule.by_model import ReminderReading, ReminderSpans
 from agents.schedule.setting import ReminderSetting
 from agents.tool_loop import ToolLoop
+from agents.tools.account import account_tools
 from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
@@ -86,6 +88,8 @@ from storage.sqlite.stores import open_stores as sqlite_stores
 COMMANDS = {
     "start": "onboarding",
     "settings": "onboarding",
+    "bind": "account",
+    "unbind": "account",
     "new": "chat_manager",
     "chats": "chat_manager",
     "help": "help_center",
@@ -153,6 +157,7 @@ def build_registry(
     schedule = ScheduleAgent(stores.schedules, stores.memory)
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
+        "account": AccountAgent(stores.bindings, stores.people),
         "chat_manager": ChatAgent(
             memory=stores.memory,
             schedules=stores.schedules,
@@ -176,6 +181,7 @@ def build_registry(
                 *schedule_tools(stores.schedules),
                 *memory_tools(stores.memory),
                 *profile_tools(stores.people),
+                *account_tools(stores.bindings),
                 *clock_tools(),
                 *conversation_tools(stores.turns),
                 *vision_tools(vision),

@@ -32,6 +32,9 @@ HUB = "hub"
 ALSO = "also"
 """Name of the button that serves another wish of an earlier message."""
 
+PROVING = frozenset({"bind"})
+"""Commands whose argument proves who somebody is; no record keeps it."""
+
 MAX_PARKED = 5
 LONGEST_LABEL = 16
 
@@ -223,7 +226,8 @@ def spoken(event: InboundEvent) -> str:
         case MessageReceived():
             return event.text
         case CommandReceived():
-            return f"/{event.name} {event.argument}".strip()
+            argument = "…" if event.argument and event.name in PROVING else event.argument
+            return f"/{event.name} {argument}".strip()
         case CapsuleToggled():
             return f"[capsule {event.intent}]"
         case _:

@@ -152,8 +152,9 @@ class MongoBindings:
         Raises:
             ConflictError: it is not an account of theirs, or it is the only one.
         """
+        account = await self._database.rows("accounts").one({"_id": account_key})
         made = await self._people.get(fresh_id)
-        if made is not None:
+        if made is not None and account is not None and account["person_id"] == fresh_id:
             return made
 
         async def plan(_version: int) -> tuple[Person, Sequence[Write]]:
