@@ -51,10 +51,10 @@ class Two:
 
 
 @asynccontextmanager
-async def two(folder: Path, **settings: object) -> AsyncIterator[Two]:
+async def two(folder: Path) -> AsyncIterator[Two]:
     """Open a hub with two platforms; both people have a ledger, a reminder and a note."""
     other = Puppet("other", "other")
-    async with stage(folder, others=[other], clock=ManualClock(TUESDAY), **settings) as hub:
+    async with stage(folder, others=[other], clock=ManualClock(TUESDAY)) as hub:
         both = Two(hub, hub.on(other))
         await hub.say("午饭35")
         await hub.say("今天下午3点提醒我浇花")
