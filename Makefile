@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-RUN_EXTRAS := charts,feishu,local,telegram,mongo,llm
-ALL_EXTRAS := charts,feishu,local,telegram,mongo,motor,llm,dev
+RUN_EXTRAS := charts,feishu,local,telegram,mongo,llm,mcp,web
+ALL_EXTRAS := charts,feishu,local,telegram,mongo,motor,llm,mcp,web,dev
 
 .PHONY: setup setup-dev run test check bench lock clean
 

@@ -269,7 +269,7 @@ def _rule(
     if asked.problem:
         return Ruling(Verdict.REFUSE, asked.problem)
     try:
-        run.turn.tools.grant.look_up(call)
+        tool, _ = run.turn.tools.grant.look_up(call)
     except ToolError as error:
         return Ruling(Verdict.REFUSE, str(error))
     before = [asked_call(d.call) for d in run.done if not d.is_error]

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from benchmarks import hub, language, model, process, reminders, routing, telegram
+from benchmarks import feishu, hub, language, model, process, reminders, routing, telegram
 from benchmarks.report import Figure
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "language": language.measure,
     "routing": routing.measure,
     "telegram": telegram.measure,
+    "feishu": feishu.measure,
     "model": model.measure,
 }
 

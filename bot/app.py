@@ -2,73 +2,40 @@
 
 import asyncio
 import importlib.util
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from pydantic import SecretStr
-
-from adapters.charts import Charts
-from adapters.feishu.adapter import FeishuAdapter
-from adapters.http import HttpServer
+from adapters.fetch.fetcher import WebPages
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.llm.access import build_chain
 from adapters.llm.chain import ModelChain
 from adapters.llm.vision import ModelVision
-from adapters.local_model.classifier import LocalClassifier, is_installed
-from adapters.local_model.examples import examples_of
-from adapters.remote_agents.client import Endpoint, HttpRemoteAgents
-from adapters.telegram.adapter import TelegramAdapter
-from adapters.web.adapter import WebAdapter
-from agents.account.agent import AccountAgent
-from agents.chat.agent import ChatAgent
-from agents.help_center.agent import HelpAgent
-from agents.ledger.agent import LedgerAgent
-from agents.ledger.by_model import LedgerReading, LedgerSpans
-from agents.manifests import FOLDERS, joined, load_manifests, load_remote
-from agents.onboarding.agent import OnboardingAgent
-from agents.planned import PlannedAgent
-from agents.remote.agent import RemoteAgent
-from agents.schedule.agent import ScheduleAgent
-from agents.schedule.by_model import ReminderReading, ReminderSpans
-from agents.schedule.setting import ReminderSetting
-from agents.tool_loop import ToolLoop
-from agents.tools.account import account_tools
-from agents.tools.clock import clock_tools
-from agents.tools.conversations import conversation_tools
-from agents.tools.ledger import ledger_tools
-from agents.tools.memory import memory_tools
-from agents.tools.profile import profile_tools
-from agents.tools.schedules import schedule_tools
-from agents.tools.vision import vision_tools
-from agents.toolsets import node_tool_names
-from agents.verbatim import ReadByModel, SpanReader, span_instructions
+from adapters.mcp.server import is_installed as speaks_mcp
+from adapters.mcp.servers import McpServers
+from adapters.remote_agents.client import HttpRemoteAgents
+from agents.manifests import load_remote
 from bot.access import Access
+from bot.assembly.agents import build_registry
+from bot.assembly.commands import COMMANDS
+from bot.assembly.outside import build_remote
+from bot.assembly.sources import classifiers
 from bot.briefing import Briefing
-from bot.classifier import ModelClassifier
-from bot.core.agents import Agent
 from bot.core.errors import ConfigurationError
-from bot.core.manifests import Manifest, Pack
-from bot.core.memory import Memory
-from bot.core.model import Model
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
-from bot.core.remote import RemoteAgents
-from bot.core.routing import Classifier
+from bot.core.services import ServiceConfig
 from bot.core.stores import Stores
-from bot.core.tools import ToolGrant
 from bot.core.turns import TurnOutcome
-from bot.core.vision import Vision
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
-from bot.follow_ups import FollowUps
 from bot.gates import Gates
 from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
 from bot.language.recurrence import next_fire
-from bot.locales.catalogue import LOCALES
 from bot.metrics import Metrics
 from bot.notices import Notices
 from bot.pictures import Pictures
@@ -78,31 +45,11 @@ from bot.profiles import Profiles
 from bot.reach import StoredReach
 from bot.registry import Registry
 from bot.router import StationRouter
-from bot.rules import RuleClassifier, score
 from bot.scheduler import FixedJob, Scheduler
-from bot.settings import Settings
+from bot.settings import Settings, load_services
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores
-
-COMMANDS = {
-    "start": "onboarding",
-    "settings": "onboarding",
-    "bind": "account",
-    "unbind": "account",
-    "new": "chat_manager",
-    "chats": "chat_manager",
-    "help": "help_center",
-    "entries": "ledger_manager",
-    "reminders": "schedule_manager",
-}
-"""Slash commands and the intents that answer them; `/why`, `/cancel`, `/stop` are the hub's."""
-
-CALENDAR_FOLDER = "calendar"
-"""Where `python -m bot calendar` puts the operator's yearly files, inside the data folder."""
-
-AGENTS_FOLDER = "agents"
-"""Where the operator puts manifests of remote agents, inside the data folder."""
 
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
@@ -127,107 +74,21 @@ class App:
     metrics: Metrics
     notices: Notices
     remote: HttpRemoteAgents
+    pages: WebPages | None
+    services: McpServers
     model: ModelChain | None
     summarizer: Summarizer | None
 
 
-def build_registry(
-    stores: Stores,
-    packs: frozenset[Pack],
-    *,
-    remote: Sequence[Manifest],
-    asking: RemoteAgents,
-    clock: Clock,
-    model: Model | None = None,
-    vision: Vision | None = None,
-) -> Registry:
-    """Return the agents of the switched-on packs, and remote ones, with manifests and tools."""
-    folders = dict(zip((m.intent for m in load_manifests()), FOLDERS, strict=True))
-    manifests = [
-        manifest
-        for manifest in joined(load_manifests(), remote)
-        if manifest.pack in packs or not manifest.routable or manifest.endpoint
-    ]
-    loops = {
-        manifest.intent: ToolLoop(model, clock=clock, limits=manifest.limits)
-        for manifest in manifests
-        if model is not None
-    }
-    ledger = LedgerAgent(stores.ledger)
-    schedule = ScheduleAgent(stores.schedules, stores.memory)
-    live: Mapping[str, Agent] = {
-        "onboarding": OnboardingAgent(stores.schedules),
-        "account": AccountAgent(stores.bindings, stores.people),
-        "chat_manager": ChatAgent(
-            memory=stores.memory,
-            schedules=stores.schedules,
-            turns=stores.turns,
-            loop=loops.get("chat_manager"),
-            sees=vision is not None,
-        ),
-        "ledger_manager": ledger if model is None else _reading_ledger(ledger, model),
-        "schedule_manager": schedule
-        if model is None
-        else _reading_schedule(schedule, stores.memory, model),
-        "help_center": HelpAgent(
-            [("" if m.endpoint else folders[m.intent], m) for m in manifests]
-        ),
-    }
-    return Registry(
-        ((m, _agent(m, live, asking)) for m in manifests),
-        tools=ToolGrant(
-            (
-                *ledger_tools(stores.ledger),
-                *schedule_tools(stores.schedules),
-                *memory_tools(stores.memory),
-                *profile_tools(stores.people),
-                *account_tools(stores.bindings),
-                *clock_tools(),
-                *conversation_tools(stores.turns),
-                *vision_tools(vision),
-            )
-        ),
-        tool_names=node_tool_names(manifests),
-    )
-
-
-def _reading_ledger(agent: LedgerAgent, model: Model) -> Agent:
-    reader = SpanReader(model, schema=LedgerSpans, instructions=span_instructions("ledger"))
-    return ReadByModel(agent, reader, LedgerReading())
-
-
-def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model) -> Agent:
-    reader = SpanReader(model, schema=ReminderSpans, instructions=span_instructions("schedule"))
-    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)))
-
-
-def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:
-    if manifest.endpoint:
-        return RemoteAgent(manifest, asking)
-    return live.get(manifest.intent) or PlannedAgent(manifest)
-
-
-def build_remote(
-    manifests: Sequence[Manifest], settings: Settings, clock: Clock
-) -> HttpRemoteAgents:
-    """Return what asks the remote agents of these manifests."""
-    keys = settings.remote_keys
-    return HttpRemoteAgents(
-        {
-            manifest.intent: Endpoint(
-                url=manifest.endpoint,
-                seconds=manifest.answer_within,
-                secret=keys.get(manifest.intent.lower(), SecretStr("")),
-            )
-            for manifest in manifests
-        },
-        clock=clock,
-    )
-
-
-def build(settings: Settings, stores: Stores, clock: Clock) -> App:
-    """Return the application over opened stores."""
-    manifests = load_remote(settings.data_dir / AGENTS_FOLDER)
+def build(
+    settings: Settings, stores: Stores, clock: Clock, services: Sequence[ServiceConfig] = ()
+) -> App:
+    """Return the application over opened stores, with what MCP_CONFIG names."""
+    if services and not speaks_mcp():
+        raise ConfigurationError(
+            "MCP_CONFIG is set, but mcp is missing: pip install 'switchboard[mcp]'"
+        )
+    manifests = load_remote(settings.agents_folder)
     remote = build_remote(manifests, settings, clock)
     metrics = Metrics()
     reach = StoredReach(stores.gone_chats, clock)
@@ -249,14 +110,18 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
     )
     sees = any(provider.vision_model for provider in settings.providers)
     vision = ModelVision(model) if model and sees else None
+    pages = WebPages(clock=clock) if reads_pages() else None
+    mcp = McpServers(services, clock=clock)
     registry = build_registry(
         stores,
         settings.packs,
         remote=manifests,
         asking=remote,
+        services=mcp,
         clock=clock,
         model=model,
         vision=vision,
+        pages=pages,
     )
     summarizer = None
     if model is not None:
@@ -326,33 +191,11 @@ def build(settings: Settings, stores: Stores, clock: Clock) -> App:
         metrics=metrics,
         notices=notices,
         remote=remote,
+        pages=pages,
+        services=mcp,
         model=model,
         summarizer=summarizer,
     )
-
-
-def classifiers(
-    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
-) -> tuple[Classifier, ...]:
-    """Return the sources of classifications that are there, the best first."""
-    rules: tuple[Classifier, ...] = (
-        FollowUps(registry.enabled),
-        RuleClassifier(registry.enabled),
-    )
-    asked: tuple[Classifier, ...] = ()
-    if model is not None:
-        count = metrics.routed_by_model
-        asked = (ModelClassifier(model, registry.manifests, count=count),)
-    if settings.local_model == "off" or not is_installed():
-        return (*asked, *rules)
-    examples = examples_of(registry.manifests)
-    local = LocalClassifier(
-        examples,
-        enabled=registry.enabled,
-        rule_scores=score,
-        cache_folder=settings.data_dir / "cache",
-    )
-    return (*asked, rules[0], local, rules[1])
 
 
 def newcomer(settings: Settings, clock: Clock) -> Person:
@@ -409,11 +252,11 @@ def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
-    folder = settings.data_dir
-    await asyncio.to_thread(preload, folder / CALENDAR_FOLDER, folder / AGENTS_FOLDER)
+    await asyncio.to_thread(preload, settings.calendar_folder, settings.agents_folder)
+    services = await asyncio.to_thread(load_services, settings)
     stores = await asyncio.to_thread(open_stores, settings)
     async with stores as open_now:
-        yield build(settings, open_now, clock)
+        yield build(settings, open_now, clock, services)
 
 
 @asynccontextmanager
@@ -427,6 +270,9 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
     await app.reach.load()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.remote.running())
+        await stack.enter_async_context(app.services.running())
+        if app.pages is not None:
+            await stack.enter_async_context(app.pages.running())
         if app.model is not None:
             await stack.enter_async_context(app.model.running())
         if app.summarizer is not None:
@@ -444,109 +290,3 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         for adapter in adapters:
             await stack.enter_async_context(adapter.running())
         yield
-
-
-@asynccontextmanager
-async def serving(app: App) -> AsyncIterator[HttpServer]:
-    """Run the hub with everything that is configured, and the web chat."""
-    charts = Charts()
-    web = WebAdapter(
-        sink=app.dispatcher.accept,
-        accepted=app.stores.inbox.get,
-        transcripts=app.stores.transcripts,
-        files=app.stores.files,
-        tokens=app.stores.web_tokens,
-        views=app.views,
-        clock=app.clock,
-        charts=charts,
-        host=app.settings.http_host,
-    )
-    chosen = (web, build_telegram(app, charts), build_feishu(app))
-    adapters = tuple(adapter for adapter in chosen if adapter is not None)
-    server = HttpServer(
-        app.settings.http_host,
-        app.settings.http_port,
-        routes=[route for adapter in adapters for route in adapter.routes()],
-        health={
-            "store": app.dispatcher.health,
-            **({"model": app.model.health} if app.model else {}),
-            **{adapter.platform: adapter.health for adapter in adapters},
-        },
-        metrics=app.metrics.text,
-        guard=web.access.guard,
-    )
-    async with server, working(app, *adapters):  # pages are sent away before the door is shut
-        yield server
-
-
-def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
-    """Return the Telegram adapter; None when it is not configured.
-
-    Raises:
-        ConfigurationError: it is configured wrongly, or its extra is missing.
-    """
-    settings = app.settings
-    token = settings.telegram_bot_token.get_secret_value()
-    if not token:
-        return None
-    bar = [m for m in app.registry.manifests if m.capsule is not None]
-    return TelegramAdapter(
-        token=token,
-        sink=app.dispatcher.accept,
-        views=app.views,
-        reach=app.reach,
-        files=app.stores.files,
-        clock=app.clock,
-        charts=charts,
-        capsules={
-            f"{m.capsule.icon} {m.capsule.label.in_locale(locale)}": m.intent
-            for m in bar
-            if m.capsule is not None
-            for locale in LOCALES
-        },
-        commands=(*COMMANDS, "space", "why", "cancel", "stop"),
-        api_base=settings.telegram_api_base,
-        mode=settings.telegram_mode,
-        webhook_url=settings.telegram_webhook_url,
-        webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
-        locale=settings.locale,
-    )
-
-
-def build_feishu(app: App) -> FeishuAdapter | None:
-    """Return the Feishu adapter; None when it is not configured.
-
-    Raises:
-        ConfigurationError: it is configured wrongly, or its extra is missing.
-    """
-    settings = app.settings
-    secret = settings.feishu_app_secret.get_secret_value()
-    if not settings.feishu_app_id and not secret:
-        return None
-    return FeishuAdapter(
-        app_id=settings.feishu_app_id,
-        secret=secret,
-        sink=app.dispatcher.accept,
-        views=app.views,
-        reach=app.reach,
-        files=app.stores.files,
-        clock=app.clock,
-        domain=settings.feishu_domain,
-        mode=settings.feishu_mode,
-        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
-        verification_token=settings.feishu_verification_token.get_secret_value(),
-        locale=settings.locale,
-    )
-
-
-async def run(
-    settings: Settings, clock: Clock, *, stop: asyncio.Event, say: Callable[[str], None]
-) -> None:
-    """Run until ``stop`` is set.
-
-    Raises:
-        ConfigurationError: it cannot start like this.
-    """
-    async with opened(settings, clock) as app, serving(app) as server:
-        say(server.url)
-        await stop.wait()

@@ -8,15 +8,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.feishu import checkup as feishu
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.llm.access import check as check_model
 from adapters.llm.sdk import is_installed
+from adapters.mcp.checkup import check as check_service
+from adapters.mcp.server import is_installed as speaks_mcp
 from adapters.telegram.checkup import check
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.errors import BotError, ConfigurationError
 from bot.core.recurrence import Rule
 from bot.language.recurrence import next_fire
-from bot.settings import Settings
+from bot.settings import Settings, load_services
 from storage.folder import lock_folder
 
 LOW_DISK_BYTES = 200 * 1024 * 1024
@@ -41,6 +44,10 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.extend(await _telegram(settings))
     findings.extend(await _feishu(settings))
     findings.extend(await examine_models(settings))
+    findings.extend(await examine_services(settings))
+    reads = reads_pages()
+    says = "read" if reads else "not read: pip install 'switchboard[web]'"
+    findings.append(Finding("web pages", ok=True, says=says))
     charts = importlib.util.find_spec("matplotlib") is not None
     findings.append(
         Finding(
@@ -69,6 +76,20 @@ async def examine_models(settings: Settings) -> list[Finding]:
     return [Finding(result.what, result.ok, result.says) for result in results]
 
 
+async def examine_services(settings: Settings) -> list[Finding]:
+    """Return what each MCP server offers."""
+    if settings.mcp_config is None:
+        return [Finding("mcp", ok=True, says="off: MCP_CONFIG is not set")]
+    try:
+        services = await asyncio.to_thread(load_services, settings)
+    except ConfigurationError as error:
+        return [Finding("mcp", ok=False, says=str(error))]
+    if not await asyncio.to_thread(speaks_mcp):
+        return [Finding("mcp", ok=False, says="missing: pip install 'switchboard[mcp]'")]
+    results = await asyncio.gather(*(check_service(s, clock=SystemClock()) for s in services))
+    return [Finding(result.what, result.ok, result.says) for result in results]
+
+
 async def _telegram(settings: Settings) -> list[Finding]:
     token = settings.telegram_bot_token.get_secret_value()
     if not token:
@@ -92,15 +113,18 @@ async def _feishu(settings: Settings) -> list[Finding]:
     if importlib.util.find_spec("lark_oapi") is None:
         says = "lark-oapi is missing: pip install 'switchboard[feishu]'"
         return [Finding("feishu", ok=False, says=says)]
-    results = await feishu.check(
-        app_id=settings.feishu_app_id,
-        secret=secret,
-        domain=settings.feishu_domain,
-        mode=settings.feishu_mode,
-        encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
-        verification_token=settings.feishu_verification_token.get_secret_value(),
-        clock=SystemClock(),
-    )
+    try:
+        results = await feishu.check(
+            app_id=settings.feishu_app_id,
+            secret=secret,
+            domain=settings.feishu_domain,
+            mode=settings.feishu_mode,
+            encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
+            verification_token=settings.feishu_verification_token.get_secret_value(),
+            clock=SystemClock(),
+        )
+    except ConfigurationError as error:
+        return [Finding("feishu", ok=False, says=str(error))]
     return [Finding(result.what, result.ok, result.says) for result in results]
 
 

@@ -92,6 +92,7 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
                     keys=keys_of(result.buttons),
                     replaces=replaces,
                     mention=to.account_id if to.chat.kind is ChatKind.GROUP else None,
+                    asks=result.pending is not None,
                 ),
             )
         )

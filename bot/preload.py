@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from adapters.fetch.reading import is_installed as reads_pages
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
+from adapters.mcp.server import is_installed as speaks_mcp
 from agents.chat.prompt import template as chat_instructions
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests, load_remote
@@ -53,6 +55,8 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
     rules()
     route_prompt()
     is_installed()
+    reads_pages()
+    speaks_mcp()
     unknown_texts()
     zone_names()
     now = datetime.now(UTC).astimezone(ZoneInfo("Asia/Shanghai"))

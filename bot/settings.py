@@ -29,6 +29,8 @@ from bot.core.providers import (
     read_keys,
     read_prices,
 )
+from bot.core.service_file import read_services
+from bot.core.services import ServiceConfig
 
 RESERVED_PREFIXES = ("TELEGRAM_", "FEISHU_")
 """Platform settings: an unknown one is a mistake, wherever it is set."""
@@ -71,6 +73,7 @@ class Settings(BaseSettings):
         llm_fallbacks: further providers, see `bot.core.providers.read_fallbacks`.
         llm_keys: their keys, as ``name=key``.
         llm_prices: prices per million tokens, as ``model=input/output``.
+        mcp_config: the operator's file of MCP servers, see `bot.core.service_file`.
         shutdown_grace: seconds to finish running turns at a stop.
         late_after: seconds after which a reminder says that it is late.
         failpoint: for tests only: where to kill the process, see `bot.core.failpoints`.
@@ -112,6 +115,7 @@ class Settings(BaseSettings):
     llm_fallbacks: str = ""
     llm_keys: SecretStr = SecretStr("")
     llm_prices: str = ""
+    mcp_config: Path | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shutdown_grace: float = Field(default=10.0, gt=0)
     late_after: float = Field(default=60.0, gt=0)
@@ -177,6 +181,16 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def calendar_folder(self) -> Path:
+        """Where `python -m bot calendar` puts the operator's yearly files."""
+        return self.data_dir / "calendar"
+
+    @property
+    def agents_folder(self) -> Path:
+        """Where the operator puts manifests of remote agents."""
+        return self.data_dir / "agents"
+
+    @property
     def remote_keys(self) -> Mapping[str, SecretStr]:
         """The secrets of remote agents by label in lower case."""
         return read_keys(self.agent_keys.get_secret_value())
@@ -234,6 +248,36 @@ def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, .
         if (near := difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85))
     )
     return settings, warnings
+
+
+def load_services(settings: Settings) -> tuple[ServiceConfig, ...]:
+    """Return the services of MCP_CONFIG; it reads files, so it runs in a thread.
+
+    Raises:
+        ConfigurationError: the file cannot be read, is not in order, or wants what is not set.
+    """
+    path = settings.mcp_config
+    if path is None:
+        return ()
+    try:
+        return read_services(path.read_text(encoding="utf-8"), _secret)
+    except OSError as error:
+        raise ConfigurationError(f"MCP_CONFIG: cannot read {path}") from error
+    except ValueError as error:
+        raise ConfigurationError(f"MCP_CONFIG: {path}: {error}") from error
+
+
+def _secret(name: str) -> str | None:
+    """Return a secret of the environment, or of the file that ``NAME_FILE`` names."""
+    if value := os.environ.get(name):  # noqa: TID251  # the one reader
+        return value
+    path = os.environ.get(f"{name}_FILE")  # noqa: TID251
+    if not path:
+        return None
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ConfigurationError(f"{name}_FILE: cannot read {path}") from error
 
 
 def _secrets_from_files(environment: dict[str, str]) -> dict[str, str]:

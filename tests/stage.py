@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from bot.app import AGENTS_FOLDER, App, build, opened, working
+from bot.app import App, build, opened, working
 from bot.clock import ManualClock
 from bot.core.errors import AdapterError, UnparseableError
 from bot.core.events import (
@@ -274,7 +274,7 @@ async def stage(
         if stores is None:
             app = await stack.enter_async_context(opened(chosen, clock))
         else:
-            await asyncio.to_thread(preload, None, folder / AGENTS_FOLDER)
+            await asyncio.to_thread(preload, None, chosen.agents_folder)
             app = build(chosen, await stack.enter_async_context(stores), clock)
         await stack.enter_async_context(working(app, puppet, *others))
         yield Stage(app, clock, puppet)

@@ -20,7 +20,12 @@ from adapters.feishu.failures import (
     failure,
 )
 from adapters.feishu.schemas import Answer, Endpoint, EndpointAnswer, TokenAnswer
-from bot.core.errors import AmbiguousSendError, RejectedError, RetryableAdapterError
+from bot.core.errors import (
+    AmbiguousSendError,
+    ConfigurationError,
+    RejectedError,
+    RetryableAdapterError,
+)
 from bot.core.files import MAX_FILE_BYTES
 from bot.core.ports import Clock
 
@@ -49,8 +54,17 @@ class EndpointRefusedError(RejectedError):
 
 
 def base_of(domain: str) -> str:
-    """Return the address of the open platform that a setting names."""
-    return DOMAINS.get(domain.lower(), domain).rstrip("/")
+    """Return the address of the open platform that a setting names.
+
+    Raises:
+        ConfigurationError: the app's secret would not be safe there.
+    """
+    base = DOMAINS.get(domain.lower(), domain).rstrip("/")
+    if not base.startswith(("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")):
+        raise ConfigurationError(
+            "FEISHU_DOMAIN has to be feishu, lark, or an address that begins with https://"
+        )
+    return base
 
 
 class Client:

@@ -31,11 +31,15 @@ class Directory:
         """Return the name if it is known already."""
         return self._names.get(open_id, ("", self._clock.now()))[0]
 
+    def is_at_hand(self, open_id: str) -> bool:
+        """Whether `name` returns without waiting."""
+        kept = self._names.get(open_id)
+        return not open_id or (kept is not None and self._clock.now() < kept[1])
+
     async def name(self, open_id: str) -> str:
         """Return the name; empty when there is none, or none in time."""
-        kept = self._names.get(open_id)
-        if kept is not None and self._clock.now() < kept[1]:
-            return kept[0]
+        if self.is_at_hand(open_id):
+            return self.known(open_id)
         task = self._asking.get(open_id)
         if task is None:
             task = asyncio.create_task(self._fetch(open_id))

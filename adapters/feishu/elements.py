@@ -23,6 +23,7 @@ MAX_ROWS = 60
 
 MAX_COLUMNS = 20
 MAX_POINTS = 150
+ANSWER_FIELD = "answer"
 _PAGE_ROWS = 10
 _MANY_FIELDS = 12
 _TYPES = {Tone.PLAIN: "default", Tone.PRIMARY: "primary", Tone.DANGER: "danger"}
@@ -215,6 +216,30 @@ def button_row(buttons: Sequence[tuple[str, Tone, dict[str, JsonValue]]]) -> Ato
         "columns": columns,
     }
     return Atom(parts=(row,), plain="", is_buttons=True)
+
+
+def form_atom(value: dict[str, JsonValue], *, hint: str, send: str) -> Atom:
+    """Return a field for a typed answer, with the button that sends it.
+
+    Source: https://open.feishu.cn/document/feishu-cards/card-json-v2-components/containers/form-container
+    """
+    field: Element = {
+        "tag": "input",
+        "name": ANSWER_FIELD,
+        "placeholder": _plain(hint),
+        "required": True,
+        "width": "fill",
+    }
+    button: Element = {
+        "tag": "button",
+        "name": "send",
+        "text": _plain(send),
+        "type": "primary",
+        "form_action_type": "submit",
+        "behaviors": [{"type": "callback", "value": value}],
+    }
+    form: Element = {"tag": "form", "name": "form", "elements": [field, button]}
+    return Atom(parts=(form,), plain="", is_buttons=True)
 
 
 def cut(text: str) -> Iterator[str]:

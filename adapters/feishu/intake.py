@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import structlog
 from pydantic import JsonValue
@@ -94,6 +95,7 @@ class Intake:
         self._answer_within = answer_within
         self._told_busy: dict[str, datetime] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.me: Me | None = None
         self.received = 0
 
@@ -117,19 +119,26 @@ class Intake:
         if _type_of(body) == PRESS:
             return Taken(acknowledged=True, answer=await self._press(body, seen))
         try:
-            await self._learn(seen)
-            if seen.fate is Fate.ACCEPT:
-                name = await self._directory.name(seen.open_id) if seen.open_id else ""
-                receipt = await self._store(body, seen, name)
-                self._tell_refused(seen, receipt)
+            if self._directory.is_at_hand(seen.open_id) and seen.lane not in self._turns:
+                await self._message(body, seen)
+            else:  # what comes meanwhile waits as well, so that the order stays
+                async with self._turns.setdefault(seen.lane, asyncio.Lock()):
+                    await self._message(body, seen)
         except StorageUnavailableError:
             return Taken(acknowledged=False)
         return Taken(acknowledged=seen.fate is not Fate.UNSURE)
 
+    async def _message(self, body: Mapping[str, JsonValue], seen: Peek) -> None:
+        await self._learn(seen)
+        if seen.fate is Fate.ACCEPT:
+            receipt = await self._store(body, seen, await self._directory.name(seen.open_id))
+            self._tell_refused(seen, receipt)
+
     async def _press(self, body: Mapping[str, JsonValue], seen: Peek) -> dict[str, JsonValue]:
         """Answer in time, whatever the work takes: it goes on by itself."""
         if seen.fate is not Fate.ACCEPT:
-            return toast("info", text("hub.press_unknown"))
+            key = "hub.press_foreign" if seen.foreign else "hub.press_unknown"
+            return toast("info", text(key))
         work = self._spawn(self._store(body, seen, self._directory.known(seen.open_id)))
         done, _ = await asyncio.wait({work}, timeout=self._answer_within)
         if not done:

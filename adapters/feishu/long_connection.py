@@ -31,7 +31,8 @@ LONGEST_PAUSE_SECONDS = 300.0
 _FIRST_PAUSE_SECONDS = 1.0
 _FRAGMENT_LIFE = timedelta(seconds=30)
 _MOST_FRAGMENTS = 256
-_AT_ONCE = 64
+_AT_ONCE = 1000
+"""Events being stored at the same time; a press behind them must not wait for a slow store."""
 
 log = structlog.get_logger(__name__)
 
@@ -162,6 +163,7 @@ class LongConnection:
                 elif frame.method == DATA:
                     await self._slots.acquire()
                     tasks.create_task(self._answered(socket, frame))
+                    await asyncio.sleep(0)  # a flood is taken one by one, others come between
 
     def _control(self, frame: Frame) -> None:
         if frame.headers.get("type") == "pong" and frame.payload:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from adapters.feishu.content import read
+from adapters.feishu.elements import ANSWER_FIELD
 from adapters.feishu.schemas import (
     MENU,
     MESSAGE,
@@ -37,8 +38,9 @@ from bot.core.events import (
 from bot.core.inbox import RawUpdate
 
 PLATFORM = "feishu"
-TOKEN, CAPSULE, GROUP, THREAD = "t", "c", "g", "th"
-"""What the value of a button of ours holds: its token or a capsule, and where it was shown.
+TOKEN, CAPSULE, ANSWER, GROUP, THREAD = "t", "c", "a", "g", "th"
+"""What the value of a button of ours holds: its token, a capsule or who may answer a question;
+and where it was shown.
 
 A callback does not say whether its chat is a private one, so the button remembers.
 """
@@ -125,6 +127,12 @@ def pressed_chat(bot: str, event: PressEvent) -> Chat:
     )
 
 
+def answer_of(event: PressEvent) -> str:
+    """Return what was typed into the field of a question; empty when nothing was."""
+    typed = (event.action.form_value or {}).get(ANSWER_FIELD)
+    return typed.strip() if isinstance(typed, str) else ""
+
+
 def account_of(bot: str, open_id: str, tenant: str, *, name: str = "") -> Account:
     """Return the account, by the id that only this app knows the person by."""
     return Account(platform=PLATFORM, bot=bot, user_id=open_id, tenant=tenant, display_name=name)
@@ -188,6 +196,15 @@ def _press(raw: RawUpdate, envelope: Envelope, stored: StoredEvent) -> InboundEv
             account=account,
             occurred_at=raw.received_at,
             intent=capsule,
+        )
+    if value.get(ANSWER):
+        return MessageReceived(
+            event_id=raw.event_id,
+            chat=chat,
+            account=account,
+            occurred_at=raw.received_at,
+            message_id=f"form:{envelope.header.event_id}",
+            text=answer_of(event),
         )
     if not isinstance(token, str) or not token:
         raise UnparseableError("a press on no button of ours")

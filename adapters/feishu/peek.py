@@ -8,10 +8,12 @@ from pydantic import JsonValue
 
 from adapters.feishu.content import is_mentioned, read
 from adapters.feishu.parse import (
+    ANSWER,
     CAPSULE,
     KNOWN,
     PLATFORM,
     TOKEN,
+    answer_of,
     chat_of,
     pressed_chat,
     private_chat,
@@ -57,6 +59,7 @@ class Peek:
         key: the delivery key: what makes two deliveries the same event.
         chat: where it happened; None when that cannot be read.
         open_id: who did it.
+        foreign: somebody answered a question that was put to another person.
         lost: the chat threw us out (True) or let us in (False).
     """
 
@@ -67,6 +70,7 @@ class Peek:
     chat: Chat | None = None
     open_id: str = ""
     message_id: str = ""
+    foreign: bool = False
     lost: bool | None = None
 
 
@@ -153,9 +157,11 @@ def _press(envelope: Envelope, bot: str) -> Peek:
     event = shaped(PressEvent, envelope.event)
     value = event.action.value or {}
     key = f"{PRESS}:{envelope.header.event_id}"
-    if not (value.get(TOKEN) or value.get(CAPSULE)):
-        return Peek(fate=Fate.IGNORE, key=key)
     chat = pressed_chat(bot, event)
+    if not (value.get(TOKEN) or value.get(CAPSULE)):
+        is_foreign = value.get(ANSWER) not in {None, event.operator.open_id, "me"}
+        if is_foreign or not value.get(ANSWER) or not answer_of(event):
+            return Peek(fate=Fate.IGNORE, key=key, foreign=is_foreign)
     return Peek(
         fate=Fate.ACCEPT,
         kind=UpdateKind.BUTTON if value.get(TOKEN) else UpdateKind.MESSAGE,

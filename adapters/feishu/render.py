@@ -17,6 +17,7 @@ from adapters.feishu.elements import (
     chart_atom,
     code_atom,
     field_atoms,
+    form_atom,
     grid_atom,
     mention_atom,
     prose_atoms,
@@ -30,8 +31,9 @@ from bot.core.messages import (
     OutboundMessage,
     TableBlock,
     TextBlock,
+    Tone,
 )
-from bot.core.words import Verbatim, Words
+from bot.core.words import Verbatim, Words, text
 from bot.locales.catalogue import resolve
 
 MAX_CARD_BYTES = 24_000
@@ -126,8 +128,9 @@ def render(
         for row in message.keys
         if row
     ]
+    form = [_form(message, spot)] if _wants_form(message) else []
     pages = [_Page()]
-    for atom in (*atoms, *rows):
+    for atom in (*atoms, *form, *rows):
         if not pages[-1].has_room(atom):
             pages.append(_Page())
         pages[-1].add(atom)
@@ -187,6 +190,20 @@ def stream_text(text: str) -> str:
 def serialised(card: Mapping[str, JsonValue]) -> str:
     """Return the card as it is sent."""
     return json.dumps(card, ensure_ascii=False, separators=(",", ":"))
+
+
+def _wants_form(message: OutboundMessage) -> bool:
+    """Whether words are waited for: what is confirmed by a button needs no field."""
+    confirms = any(key.tone is Tone.PRIMARY for row in message.keys for key in row)
+    return message.asks and not confirms
+
+
+def _form(message: OutboundMessage, spot: Spot) -> Atom:
+    return form_atom(
+        spot.value("a", message.mention or "me"),
+        hint=resolve(text("feishu.answer_hint"), message.locale),
+        send=resolve(text("feishu.answer_send"), message.locale),
+    )
 
 
 def _growing(atom: Atom) -> str:

@@ -15,6 +15,7 @@ BOT_ADDED = "im.chat.member.bot.added_v1"
 BOT_REMOVED = "im.chat.member.bot.deleted_v1"
 DISBANDED = "im.chat.disbanded_v1"
 ENTERED = "im.chat.access_event.bot_p2p_chat_entered_v1"
+_EDIT_MILLISECONDS = 1000
 
 
 class _Wire(BaseModel):
@@ -68,8 +69,11 @@ class Message(_Wire):
 
     @property
     def is_edited(self) -> bool:
-        """Whether it was changed after it was sent."""
-        return bool(self.update_time) and self.update_time > self.create_time
+        """Whether it was changed after it was sent; nobody edits within a second."""
+        try:
+            return int(self.update_time) - int(self.create_time) >= _EDIT_MILLISECONDS
+        except ValueError:
+            return False
 
     @property
     def topic(self) -> str | None:

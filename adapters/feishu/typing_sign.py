@@ -13,6 +13,8 @@ EMOJI = "Typing"
 """Source: https://open.feishu.cn/document/server-docs/im-v1/message-reaction/emojis-introduce ."""
 
 _MANY = 2000
+_AT_ONCE = 10
+"""Under load answers come late everywhere, and two more calls for each would make that worse."""
 
 
 class TypingSign:
@@ -21,6 +23,7 @@ class TypingSign:
     def __init__(self) -> None:
         self._last: dict[str, str] = {}
         self._shown: dict[str, tuple[str, str]] = {}
+        self._asking = 0
 
     def heard(self, chat: Chat, message_id: str) -> None:
         """Remember which message is to be answered."""
@@ -31,10 +34,14 @@ class TypingSign:
     async def show(self, chat: Chat, calls: "Calls") -> None:
         """Put the sign on the newest message of the chat."""
         message_id = self._last.get(chat.key)
-        if message_id is None or chat.key in self._shown:
+        if message_id is None or chat.key in self._shown or self._asking >= _AT_ONCE:
             return
-        with suppress(AdapterError):
-            self._shown[chat.key] = (message_id, await calls.react(message_id, EMOJI))
+        self._asking += 1
+        try:
+            with suppress(AdapterError):
+                self._shown[chat.key] = (message_id, await calls.react(message_id, EMOJI))
+        finally:
+            self._asking -= 1
 
     async def hide(self, chat: Chat, calls: "Calls") -> None:
         """Take the sign back."""

@@ -12,7 +12,7 @@ from agents.chat.grounding import Grounded
 from agents.chat.notes import fitting
 from agents.chat.plain import new_name, new_note, plain_words, small_talk, type_of
 from agents.chat.prompt import messages_for
-from agents.chat.receipts import deeds_of, receipts
+from agents.chat.receipts import deeds_of, receipts, spoken_name
 from agents.claims import Checked, Deed, check_claims
 from agents.tool_loop import Done, LoopResult, ToolLoop
 from agents.tools.conversations import Conversations
@@ -227,6 +227,8 @@ class ChatAgent:
             ended = replace(ended, steps=fresh, trouble="")
         result = await self._ended(turn, ended, done, query=kept.query)
         failed = [
-            TextBlock(text("chat.call_failed", name=d.call.name)) for d in confirmed if d.is_error
+            TextBlock(text("chat.call_failed", name=spoken_name(d.call)))
+            for d in confirmed
+            if d.is_error
         ]
         return replace(result, blocks=(*failed, *result.blocks), repaint=True)

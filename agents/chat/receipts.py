@@ -6,6 +6,7 @@ from agents.claims import BACKED_BY, Deed
 from agents.tool_loop import Done
 from agents.tools.memory import Notes
 from bot.core.codec import from_json
+from bot.core.effects import ToolCall
 from bot.core.messages import Block, TextBlock
 from bot.core.people import Person
 from bot.core.tools import ToolGrant
@@ -14,8 +15,7 @@ from bot.core.words import Text, Verbatim, text
 
 def receipts(done: Sequence[Done], grant: ToolGrant) -> tuple[Block, ...]:
     """Return a block for each write that happened, or may have."""
-    effects = {tool.name for tool in grant if tool.writes or tool.external}
-    return tuple(TextBlock(_receipt(d)) for d in done if d.call.name in effects)
+    return tuple(TextBlock(_receipt(d)) for d in done if grant.has_effect(d.call))
 
 
 def _receipt(done: Done) -> Text:
@@ -26,10 +26,15 @@ def _receipt(done: Done) -> Text:
             return text("chat.forgotten", note=_note(done))
         case "profile_update":
             return text("chat.renamed", name=from_json(Person, done.result).name)
-        case name if isinstance(done.result, dict) and "unknown" in done.result:
-            return text("chat.maybe_called", name=name)
-        case name:
-            return text("chat.called", name=name)
+        case _ if isinstance(done.result, dict) and "unknown" in done.result:
+            return text("chat.maybe_called", name=spoken_name(done.call))
+        case _:
+            return text("chat.called", name=spoken_name(done.call))
+
+
+def spoken_name(call: ToolCall) -> str:
+    """Return what a call is called to a person: of a service's tool, that tool's name."""
+    return str(call.arguments["tool"]) if call.name == "mcp_call_tool" else call.name
 
 
 def _note(done: Done) -> Verbatim:

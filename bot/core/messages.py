@@ -103,6 +103,7 @@ class OutboundMessage:
         replaces: message id to edit in place; None sends a new message.
         reply_to: message id that this answers.
         mention: account id to notify in a group.
+        asks: it is an open question that typed words answer; a field may be shown for them.
     """
 
     blocks: tuple[Block, ...]
@@ -111,3 +112,4 @@ class OutboundMessage:
     replaces: str | None = None
     reply_to: str | None = None
     mention: str | None = None
+    asks: bool = False

@@ -15,6 +15,9 @@ class Permission(StrEnum):
     MEMORY_WRITE = "memory:write"
     PROFILE_READ = "profile:read"
     PROFILE_WRITE = "profile:write"
+    WEB_READ = "web:read"
+    MCP_READ = "mcp:read"
+    MCP_CALL = "mcp:call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

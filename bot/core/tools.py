@@ -1,14 +1,14 @@
 """Tools: named, schema-checked calls; an agent has only those its turn was granted."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from bot.core.effects import Effect, ToolCall
-from bot.core.errors import ToolDeniedError, ToolInputError
+from bot.core.errors import ToolDeniedError, ToolError, ToolInputError
 from bot.core.events import Chat, ChatKind
 from bot.core.people import Person
 from bot.core.permissions import Permission
@@ -54,6 +54,8 @@ class Tool:
         external: its effect lies in another service, which does not know our ids; it is noted
             before and after, and never made again when nobody knows whether it happened.
         outside: its result was written by others, such as a page or another service.
+        only_reads: says of checked arguments that such a call changes nothing; it then needs no
+            press and is not noted. None where the tool is always what it is.
         chat_kinds: where it may be used.
     """
 
@@ -66,6 +68,7 @@ class Tool:
     confirm: bool = False
     external: bool = False
     outside: bool = False
+    only_reads: Callable[[Any], bool] | None = None
     chat_kinds: frozenset[ChatKind] = frozenset(ChatKind)
 
 
@@ -107,7 +110,7 @@ class ToolGrant:
         return frozenset(self._tools)
 
     def look_up(self, call: ToolCall) -> tuple[Tool, ToolArguments]:
-        """Return the tool and its checked arguments.
+        """Return the tool, as it is for this call, and its checked arguments.
 
         Raises:
             ToolDeniedError: the name is not in this grant, whoever made it up.
@@ -117,12 +120,23 @@ class ToolGrant:
         if tool is None:
             raise ToolDeniedError(f"no such tool: {call.name}")
         try:
-            return tool, tool.arguments.model_validate(dict(call.arguments))
+            arguments = tool.arguments.model_validate(dict(call.arguments))
         except ValidationError as error:
             problems = "; ".join(
                 f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
             )
             raise ToolInputError(problems) from error
+        if tool.only_reads is not None and tool.only_reads(arguments):
+            tool = replace(tool, writes=False, confirm=False, external=False)
+        return tool, arguments
+
+    def has_effect(self, call: ToolCall) -> bool:
+        """Whether this very call changes something; False for one that is not allowed."""
+        try:
+            tool, _ = self.look_up(call)
+        except ToolError:
+            return False
+        return tool.writes or tool.external
 
 
 class ToolRunner(Protocol):

@@ -678,9 +678,9 @@ async def _by_hand(port: int) -> None:
             line = (await asyncio.to_thread(sys.stdin.readline)).strip()
             if not line:
                 return
-            if line.startswith("!") and line[1:].isdecimal() and api.shown:
-                message = api.last()
-                api.press(message, message.labels[int(line[1:]) - 1])
+            labels = api.last().labels if api.shown else []
+            if line[:1] == "!" and line[1:].isdecimal() and 0 < int(line[1:]) <= len(labels):
+                api.press(api.last(), labels[int(line[1:]) - 1])
             else:
                 api.say(line)
             await asyncio.sleep(1)

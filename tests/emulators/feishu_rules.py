@@ -125,12 +125,22 @@ def _check_element(element: Json) -> None:
                 raise RefusedError(CARD_REFUSED, "a callback value is an object")
         if not element["text"]["content"]:
             raise RefusedError(CARD_REFUSED, "a button without text")
+    if tag == "form":
+        _check_form(element)
     if tag == "table":
         names = [column["name"] for column in element["columns"]]
         if len(names) > 50 or len(element["rows"]) > 1000 or not 1 <= element["page_size"] <= 10:
             raise RefusedError(CARD_REFUSED, "table too big")
         for row in element["rows"]:
             _only(row, set(names), "row")
+
+
+def _check_form(form: Json) -> None:
+    inner = list(walk(form["elements"]))
+    submits = [child for child in inner if child.get("form_action_type") == "submit"]
+    named = [child["name"] for child in inner if child["tag"] in {"input", "button"}]
+    if len(submits) != 1 or len(set(named)) != len(named):
+        raise RefusedError(CARD_REFUSED, "a form needs one submit button and distinct names")
 
 
 def _markdown_tables(text: str) -> int:

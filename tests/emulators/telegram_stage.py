@@ -10,7 +10,8 @@ from pathlib import Path
 from adapters.charts import Charts
 from adapters.http import HttpServer
 from adapters.telegram.adapter import TelegramAdapter
-from bot.app import COMMANDS, App, opened, working
+from bot.app import App, opened, working
+from bot.assembly.commands import COMMANDS
 from bot.clock import ManualClock
 from bot.core.events import Account
 from bot.core.ledger import EntryFilter

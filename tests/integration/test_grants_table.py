@@ -9,6 +9,9 @@ from bot.core.events import ChatKind
 from tests.stage import stage
 
 READY = {"now_time"}
+REACH = {"fetch_url", "maps_weather"}
+"""Out of the house, by permissions that chat and schedule bring along."""
+
 LEDGER = GROUPS["LEDGER"]
 SCHEDULE = GROUPS["SCHEDULE"]
 MEMORY = GROUPS["MEMORY"]
@@ -16,13 +19,13 @@ TALK = {"conversation_current", "conversation_list"}
 ALL = frozenset({"chat", "ledger", "schedule"})
 
 TABLE = {
-    ("everything", "chat_manager"): READY | MEMORY | TALK | {"profile_update"},
+    ("everything", "chat_manager"): READY | REACH | MEMORY | TALK | {"profile_update"},
     ("everything", "ledger_manager"): LEDGER | MEMORY,
-    ("everything", "schedule_manager"): READY | SCHEDULE | MEMORY,
+    ("everything", "schedule_manager"): READY | REACH | SCHEDULE | MEMORY,
     ("everything", "help_center"): set(),
-    ("chat only", "chat_manager"): READY | MEMORY | TALK | {"profile_update"},
+    ("chat only", "chat_manager"): READY | REACH | MEMORY | TALK | {"profile_update"},
     ("chat only", "ledger_manager"): MEMORY,
-    ("chat only", "schedule_manager"): READY | SCHEDULE | MEMORY,
+    ("chat only", "schedule_manager"): READY | REACH | SCHEDULE | MEMORY,
     ("ledger only", "ledger_manager"): LEDGER | MEMORY,
     ("ledger only", "chat_manager"): READY | MEMORY | TALK | {"profile_update"},
 }

@@ -201,3 +201,20 @@ async def test_capsules_stand_below_a_card_and_are_selected_there(tmp_path: Path
         await hub.until(lambda: not chosen())
         hub.api.menu("capsule:MEETING")
         await hub.until(chosen)
+
+
+async def test_an_open_question_is_answered_in_its_field_by_whom_it_was_put_to(
+    hub: FeishuStage,
+) -> None:
+    """In a group nobody has to name the bot for an answer, and nobody answers for another."""
+    (asked,) = await hub.say("@_user_1 提醒我喝水", chat=GROUP, at=(BOT,))
+    assert "发送" in asked.labels
+    toast, shown = await hub.press(asked, "发送", who=BEN, form={"answer": "10分钟后"})
+    assert (toast, shown) == (resolve(text("hub.press_foreign"), "zh-CN"), [])
+    toast, shown = await hub.press(asked, "发送", form={"answer": " "})
+    assert shown == []
+    toast, (confirmed,) = await hub.press(asked, "发送", form={"answer": "10分钟后"})
+    assert toast == TAKEN
+    assert "喝水" in confirmed.plain
+    (reminder,) = await hub.later(minutes=11)
+    assert "喝水" in reminder.plain

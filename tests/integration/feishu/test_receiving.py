@@ -111,6 +111,9 @@ async def test_fragments_are_put_together(hub: FeishuStage) -> None:
 
 
 async def test_ten_quick_messages_are_answered_in_their_order(hub: FeishuStage) -> None:
+    """Also while the name of the first who speaks is looked up."""
+    release = hub.api.hang("users")
+    asyncio.get_running_loop().call_later(0.05, release.set)
     things = ["咖啡", "奶茶", "早餐", "午饭", "晚饭", "水果", "地铁", "打车", "电影", "零食"]
     for number, thing in enumerate(things):
         hub.api.say(f"{thing}{number + 11}元")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.feishu.client import base_of
 from adapters.feishu.failures import (
     BotOffError,
     CardRefusedError,
@@ -16,6 +17,7 @@ from adapters.feishu.failures import (
 )
 from bot.core.errors import (
     ChatGoneError,
+    ConfigurationError,
     RateLimitedError,
     RejectedError,
     RetryableAdapterError,
@@ -64,3 +66,22 @@ def test_a_limit_is_waited_for_as_long_as_the_platform_says(code: int) -> None:
 @pytest.mark.parametrize(("status", "code"), [(502, 0), (500, 0), (503, 5), (404, 0)])
 def test_a_gateways_answer_is_tried_again(status: int, code: int) -> None:
     assert type(failure(status, code, "", {})) is RetryableAdapterError
+
+
+@pytest.mark.parametrize(
+    ("domain", "base"),
+    [
+        ("feishu", "https://open.feishu.cn"),
+        ("Lark", "https://open.larksuite.com"),
+        ("https://open.example/", "https://open.example"),
+        ("http://127.0.0.1:8082", "http://127.0.0.1:8082"),
+    ],
+)
+def test_a_domain_is_an_address(domain: str, base: str) -> None:
+    assert base_of(domain) == base
+
+
+@pytest.mark.parametrize("domain", ["open.feishu.cn", "http://open.feishu.cn", "feishuu", ""])
+def test_a_domain_that_would_give_the_secret_away_is_refused(domain: str) -> None:
+    with pytest.raises(ConfigurationError, match="FEISHU_DOMAIN"):
+        base_of(domain)

@@ -121,6 +121,17 @@ def test_an_edit_is_another_delivery_of_the_same_message() -> None:
     assert event.edited
 
 
+@pytest.mark.parametrize("update_time", ["", "soon", "0", "same", "later"])
+def test_a_message_that_nobody_edited_is_none_whatever_its_times_say(update_time: str) -> None:
+    event = said(text="/help", message_id="om_1")
+    message = event["event"]["message"]
+    created = message["create_time"]
+    times = {"same": created, "later": str(int(created) + 40)}
+    message["update_time"] = times.get(update_time, update_time)
+    assert isinstance(parsed(event), CommandReceived)
+    assert looked(event).key == "im.message.receive_v1:om_1"
+
+
 def test_a_redelivery_under_a_new_event_id_has_the_same_key_and_bots_do_not_share_it() -> None:
     """T17: two bots in one group each have their own."""
     event = said(text="午饭35", message_id="om_1")

@@ -1,0 +1,1 @@
+"""Pages of the public web, fetched safely."""

@@ -1,0 +1,1 @@
+"""Tools of other services, by the Model Context Protocol."""

@@ -1,0 +1,1 @@
+"""Parts of the application, put together from the settings for `bot.app`."""

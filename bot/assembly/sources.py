@@ -1,0 +1,36 @@
+"""The sources of routing decisions that are there."""
+
+from adapters.local_model.classifier import LocalClassifier, is_installed
+from adapters.local_model.examples import examples_of
+from bot.classifier import ModelClassifier
+from bot.core.model import Model
+from bot.core.routing import Classifier
+from bot.follow_ups import FollowUps
+from bot.metrics import Metrics
+from bot.registry import Registry
+from bot.rules import RuleClassifier, score
+from bot.settings import Settings
+
+
+def classifiers(
+    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
+) -> tuple[Classifier, ...]:
+    """Return the sources of classifications that are there, the best first."""
+    rules: tuple[Classifier, ...] = (
+        FollowUps(registry.enabled),
+        RuleClassifier(registry.enabled),
+    )
+    asked: tuple[Classifier, ...] = ()
+    if model is not None:
+        count = metrics.routed_by_model
+        asked = (ModelClassifier(model, registry.manifests, count=count),)
+    if settings.local_model == "off" or not is_installed():
+        return (*asked, *rules)
+    examples = examples_of(registry.manifests)
+    local = LocalClassifier(
+        examples,
+        enabled=registry.enabled,
+        rule_scores=score,
+        cache_folder=settings.data_dir / "cache",
+    )
+    return (*asked, rules[0], local, rules[1])

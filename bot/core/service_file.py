@@ -1,0 +1,93 @@
+"""The operator's file of MCP servers, in the form that other programs use too.
+
+    {"mcpServers": {"weather": {"command": "uvx", "args": ["..."], "env": {"KEY": "${MY_KEY}"}},
+                    "maps": {"url": "https://...", "headers": {"Authorization": "Bearer ${T}"}}}}
+
+``${NAME}`` in ``env``, ``headers`` and ``url`` is looked up, so that the file holds no secrets.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError
+
+from bot.core.services import JOINT, ServiceConfig
+
+Look = Callable[[str], str | None]
+"""Returns the secret of a name; None when it is not set."""
+
+MOST_SERVICES = 20
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?")
+_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_Line = Annotated[str, StringConstraints(pattern=r"^[^\r\n\x00]*$")]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    type: Literal["stdio", "http", "streamable-http", "streamableHttp", ""] = ""
+    command: _Line = ""
+    args: tuple[_Line, ...] = ()
+    env: Mapping[str, _Line] = Field(default_factory=dict)
+    url: _Line = ""
+    headers: Mapping[_Line, _Line] = Field(default_factory=dict)
+    disabled: bool = False
+    description: str = ""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    servers: Mapping[str, _Entry] = Field(alias="mcpServers", max_length=MOST_SERVICES)
+
+
+def read_services(source: str, look: Look) -> tuple[ServiceConfig, ...]:
+    """Return the services of the file's text, in its order.
+
+    Raises:
+        ValueError: it is not in order; the text says where and never holds a secret.
+    """
+    try:
+        file = _File.model_validate_json(source)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return tuple(
+        _config(name, entry, look) for name, entry in file.servers.items() if not entry.disabled
+    )
+
+
+def _config(name: str, entry: _Entry, look: Look) -> ServiceConfig:
+    if not _NAME.fullmatch(name) or JOINT in name:
+        raise ValueError(f"{name[:40]!r} is no name: letters, digits, - and single _, at most 32")
+    if bool(entry.command) is bool(entry.url):
+        raise ValueError(f"{name}: name either a command or a url")
+    if any(_REFERENCE.search(part) for part in (entry.command, *entry.args)):
+        raise ValueError(f"{name}: others can read a command line; put secrets into env")
+    url = _filled(name, entry.url, look)
+    if entry.url:
+        parts = urlsplit(url.get_secret_value())
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+            raise ValueError(f"{name}: url is not an address such as https://example.com/mcp")
+    return ServiceConfig(
+        name=name,
+        command=entry.command,
+        args=entry.args,
+        env={key: _filled(name, value, look) for key, value in entry.env.items()},
+        url=url,
+        headers={key: _filled(name, value, look) for key, value in entry.headers.items()},
+    )
+
+
+def _filled(name: str, value: str, look: Look) -> SecretStr:
+    """Return the value with its references looked up."""
+
+    def found(reference: re.Match[str]) -> str:
+        secret = look(reference[1])
+        if secret is None:
+            raise ValueError(f"{name} wants {reference[1]}, which is not set")
+        return secret
+
+    return SecretStr(_REFERENCE.sub(found, value))
