@@ -89,8 +89,8 @@ class Puppet:
             case _:
                 raise UnparseableError("not a puppet's update")
 
-    def private_chat(self, user_id: str) -> Chat:
-        return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{user_id}")
+    def private_chat(self, account: Account) -> Chat:
+        return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{account.user_id}")
 
     async def send(self, row: OutboxRow) -> str:
         if self.failures:
