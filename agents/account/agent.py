@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from agents.account.present import grouped, held, listed, named, sides
-from bot.core.actions import Action, ActionDraft
+from bot.core.actions import Action, ActionDraft, Uses
 from bot.core.agents import AgentResult, Turn
 from bot.core.binding import (
     CODE_FOR,
@@ -24,13 +24,13 @@ from bot.core.binding import (
     Undoing,
     code_hash_of,
 )
-from bot.core.codec import from_json
+from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.events import Account
 from bot.core.ids import derived_id
 from bot.core.messages import Button, TextBlock, Tone
-from bot.core.people import People, Person
+from bot.core.people import People, Person, ProfileChange
 from bot.core.words import Text, text
 from bot.locales.moments import moment_with_zone
 
@@ -99,10 +99,11 @@ class AccountAgent:
         words = text(
             "account.code", code=grouped(code), minutes=int(CODE_FOR.total_seconds() // 60)
         )
-        bound = (TextBlock(text("account.bound", accounts=listed(accounts))),)
-        return AgentResult(
-            blocks=(TextBlock(words), *(bound if len(accounts) > 1 else ())), unrecorded=True
-        )
+        blocks = [TextBlock(words)]
+        if len(accounts) > 1:
+            blocks.append(TextBlock(text("account.bound", accounts=listed(accounts))))
+            blocks.append(TextBlock(text("account.ask_home")))
+        return AgentResult(blocks=tuple(blocks), buttons=homes(accounts), unrecorded=True)
 
     async def _take(self, turn: Turn) -> AgentResult:
         taken = await self._bindings.take(
@@ -145,6 +146,8 @@ class AccountAgent:
                 return await self._merge(turn, action)
             case "undo":
                 return await self._undo(turn, action)
+            case "home":
+                return await self._settle_home(turn, action)
             case "leave":
                 return await self._leave(turn, action)
             case _:
@@ -155,9 +158,10 @@ class AccountAgent:
         merge = from_json(Merge, stored)
         survivor = await self._people.get(merge.survivor_id) or turn.person
         until = (merge.merged_at + UNDO_FOR).astimezone(ZoneInfo(survivor.zone))
+        accounts = await self._people.accounts(merge.survivor_id)
         words = text(
             "account.merged",
-            accounts=listed(await self._people.accounts(merge.survivor_id)),
+            accounts=listed(accounts),
             moved=held(merge.moved),
             until=moment_with_zone(until, survivor.locale),
         )
@@ -167,11 +171,34 @@ class AccountAgent:
                 name="undo", arguments={"merge_id": merge.merge_id}, lifetime=UNDO_SHOWN
             ),
         )
-        return AgentResult(blocks=(TextBlock(words),), buttons=((undo,),), repaint=True)
+        return AgentResult(
+            blocks=(TextBlock(words), TextBlock(text("account.ask_home"))),
+            buttons=((undo,), *homes(accounts)),
+            repaint=True,
+        )
 
     async def _undo(self, turn: Turn, action: Action) -> AgentResult:
         stored = await _performed(turn, "account_undo", action, "merge_id")
         return _say(text(_UNDOING[from_json(Undoing, stored)]), repaint=True)
+
+    async def _settle_home(self, turn: Turn, action: Action) -> AgentResult:
+        """Let private reminders arrive in one chat from now on, those set before too."""
+
+        async def decide() -> Sequence[ToolCall]:
+            change = ProfileChange(home=str(action.arguments["account_key"]))
+            arguments = {"change": to_json(ProfileChange, change)}
+            return [ToolCall(name="profile_update", arguments=arguments)]
+
+        ((_, stored),) = await turn.tools.perform(decide)
+        person = from_json(Person, stored)
+        chosen = [
+            account
+            for account in await self._people.accounts(person.person_id)
+            if account.key == person.home
+        ]
+        if not chosen:
+            return _say(text("account.home_anywhere"))
+        return _say(text("account.home", who=named(chosen[0])))
 
     # --- leaving -------------------------------------------------------------------------------
 
@@ -222,6 +249,22 @@ def _keep(account: Account, *, survivor: str, other: str) -> Button:
             arguments={"survivor_id": survivor, "other_id": other},
             lifetime=CODE_FOR,
         ),
+    )
+
+
+def homes(accounts: Sequence[Account]) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons that say where private reminders arrive; none for a single account."""
+    if len(accounts) == 1:
+        return ()
+    places = [(text("account.button_home", who=named(a)), a.key) for a in accounts]
+    return tuple(
+        (
+            Button(
+                label=label,
+                action=ActionDraft(name="home", arguments={"account_key": key}, uses=Uses.MANY),
+            ),
+        )
+        for label, key in (*places, (text("account.button_home_anywhere"), ""))
     )
 
 

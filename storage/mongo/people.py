@@ -139,6 +139,7 @@ def _fields(person: Person) -> Row:
         "zone": person.zone,
         "currency": person.currency,
         "name": person.name,
+        "home": person.home,
         "setup_stage": person.setup_stage,
         "revision": person.revision,
     }
@@ -165,6 +166,7 @@ def _person(row: Row) -> Person:
         zone=row["zone"],
         currency=row["currency"],
         name=row["name"],
+        home=row["home"],
         setup_stage=row["setup_stage"],
         revision=row["revision"],
         created_at=from_micros(row["created_at"]),

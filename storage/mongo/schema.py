@@ -105,8 +105,15 @@ async def _conversations(database: AsyncDatabase[Row]) -> None:
     await _indexes(database)
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _indexes)
-"""The second: invitations and grants. The fourth: codes that bind accounts."""
+async def _homes(database: AsyncDatabase[Row]) -> None:
+    """Let the people of before have their reminders where each was set."""
+    with our_errors():
+        await database["people"].update_many({"home": {"$exists": False}}, {"$set": {"home": ""}})
+    await _indexes(database)
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes)
+"""The second: invitations and grants. The fourth: with codes that bind accounts."""
 
 
 async def prepare(

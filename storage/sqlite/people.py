@@ -155,14 +155,15 @@ def _existing(connection: sqlite3.Connection, person_id: str) -> Person:
 def _insert(connection: sqlite3.Connection, person: Person) -> Person:
     connection.execute(
         "INSERT INTO people"
-        " (person_id, locale, zone, currency, name, setup_stage, revision, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " (person_id, locale, zone, currency, name, home, setup_stage, revision, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             person.person_id,
             person.locale,
             person.zone,
             person.currency,
             person.name,
+            person.home,
             person.setup_stage,
             person.revision,
             to_micros(person.created_at),
@@ -180,13 +181,14 @@ def copy_person(
 
 def _store(connection: sqlite3.Connection, person: Person) -> Person:
     connection.execute(
-        "UPDATE people SET locale = ?, zone = ?, currency = ?, name = ?, setup_stage = ?,"
-        " revision = ? WHERE person_id = ?",
+        "UPDATE people SET locale = ?, zone = ?, currency = ?, name = ?, home = ?,"
+        " setup_stage = ?, revision = ? WHERE person_id = ?",
         (
             person.locale,
             person.zone,
             person.currency,
             person.name,
+            person.home,
             person.setup_stage,
             person.revision,
             person.person_id,
@@ -202,6 +204,7 @@ def _person(row: sqlite3.Row) -> Person:
         zone=row["zone"],
         currency=row["currency"],
         name=row["name"],
+        home=row["home"],
         setup_stage=row["setup_stage"],
         revision=row["revision"],
         created_at=from_micros(row["created_at"]),

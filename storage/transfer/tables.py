@@ -47,7 +47,9 @@ def _table(name: str, key: str, columns: str, flags: str = "") -> Table:
 TABLES: tuple[Table, ...] = (
     _table("effects", "effect_id", "name person_id arguments result at merge_id"),
     _table("journal", "event_id batch", "calls"),
-    _table("people", "person_id", "locale zone currency name setup_stage revision created_at"),
+    _table(
+        "people", "person_id", "locale zone currency name home setup_stage revision created_at"
+    ),
     _table("accounts", "account_key", "sequence person_id document merge_id"),
     _table(
         "inbox",

@@ -1,7 +1,7 @@
 """One person, two platforms: /bind, the press that merges, its undoing, /unbind."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,8 @@ from tests.contract.samples import effect
 from tests.integration.test_replay import FailingTurns
 from tests.stage import TUESDAY, Puppet, Shown, Stage, stage
 
+HOMES = ("提醒发到 puppet · anna", "提醒发到 other · lin")
+ANYWHERE = "提醒在哪设就在哪响"
 THIS, THAT = "以 puppet · anna 为准", "以 other · lin 为准"
 
 
@@ -75,6 +77,16 @@ async def holdings(both: Two, person_id: str) -> Holdings:
     return await both.anna.app.stores.bindings.holdings(person_id)
 
 
+def arrivals(shown: Sequence[Shown]) -> dict[str, str]:
+    """Return in which chat each reminder arrived."""
+    return {
+        what: message.row.draft.chat.chat_id
+        for message in shown
+        for what in ("浇花", "买菜", "开会")
+        if what in message.text
+    }
+
+
 @pytest.mark.parametrize(("label", "survivor"), [(THIS, 0), (THAT, 1)])
 async def test_two_accounts_become_one_person_with_everything_of_both(
     tmp_path: Path, label: str, survivor: int
@@ -90,7 +102,7 @@ async def test_two_accounts_become_one_person_with_everything_of_both(
 
         assert answer.message_id == card.message_id
         assert "现在是同一个人" in answer.text
-        assert list(answer.buttons) == ["撤销"]
+        assert list(answer.buttons) == ["撤销", *HOMES, ANYWHERE]
         assert await both.ids() == (before[survivor], before[survivor])
         assert await notes(both, before[survivor]) == ["has a cat", "likes tea"]
         for side, who in ((both.anna, "anna"), (both.lin, "lin")):
@@ -126,6 +138,60 @@ async def test_a_reminder_fires_in_the_chat_where_it_was_set(tmp_path: Path) -> 
         survivor, _ = await both.ids()
         done = await both.anna.app.stores.schedules.deliveries(survivor)
         assert sorted(delivery.acknowledged for delivery in done) == [False, True]
+
+
+async def test_reminders_arrive_where_the_person_chose_and_those_of_groups_stay(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path) as both:
+        await both.lin.say("今天下午5点提醒我开会", who="lin", chat="team", group=True)
+        answer = await both.bound()
+
+        (chosen,) = await both.anna.press(answer, HOMES[1])
+        assert "other · lin" in chosen.text
+
+        shown = await both.lin.later(hours=8)
+        assert arrivals(shown) == {"浇花": "dm-lin", "买菜": "dm-lin", "开会": "team"}
+        await both.lin.press(shown[0], "完成", who="lin")
+        survivor, _ = await both.ids()
+        done = await both.anna.app.stores.schedules.deliveries(survivor)
+        assert [delivery.acknowledged for delivery in done] == [False, False, True]
+
+
+async def test_a_choice_is_taken_back_and_the_undo_is_still_there(tmp_path: Path) -> None:
+    async with two(tmp_path) as both:
+        answer = await both.bound()
+        await both.anna.press(answer, HOMES[1])
+        (shown,) = await both.lin.say("/bind", who="lin")
+
+        await both.lin.press(shown, ANYWHERE, who="lin")
+
+        (watering,) = await both.anna.later(hours=5, minutes=1)
+        assert watering.row.draft.chat.chat_id == "dm-anna"
+        (undone,) = await both.anna.press(answer, "撤销")
+        assert "已撤销" in undone.text
+
+
+async def test_after_an_undo_reminders_are_back_where_they_were(tmp_path: Path) -> None:
+    async with two(tmp_path) as both:
+        answer = await both.bound()
+        await both.anna.press(answer, HOMES[0])
+        await both.anna.press(answer, "撤销")
+
+        (shopping,) = await both.lin.later(hours=6, minutes=1)
+
+        assert arrivals([shopping]) == {"买菜": "dm-lin"}
+
+
+async def test_after_unbinding_reminders_arrive_at_an_account_that_is_left(tmp_path: Path) -> None:
+    async with two(tmp_path) as both:
+        await both.bound()
+        (question,) = await both.lin.say("/unbind", who="lin")
+        await both.lin.press(question, "退出", who="lin")
+
+        shown = await both.anna.later(hours=6, minutes=1)
+
+        assert arrivals(shown) == {"浇花": "dm-anna", "买菜": "dm-anna"}
 
 
 async def test_a_button_made_before_the_binding_still_works(tmp_path: Path) -> None:
@@ -329,6 +395,7 @@ PRESSES = {
     "the merge, that one stays": THAT,
     "the undo": "撤销",
     "the leaving": "退出",
+    "the choice of a chat": HOMES[1],
 }
 
 
@@ -346,7 +413,7 @@ async def pressed(folder: Path, label: str, *, again: int) -> list[object]:
     """Press a button, its first commits being lost; return what is said and what is left."""
     async with two(folder) as both:
         shown = await both.card()
-        if label in ("撤销", "退出"):
+        if label in ("撤销", "退出", HOMES[1]):
             (shown,) = await both.anna.press(shown, THAT)
         if label == "退出":
             (shown,) = await both.anna.say("/unbind")

@@ -19,6 +19,9 @@ CREATE TABLE merges (
 ) STRICT;
 CREATE INDEX merges_in_force ON merges (other_id) WHERE undone_at IS NULL;
 
+-- The account in whose private chat private reminders arrive; empty: where each was set.
+ALTER TABLE people ADD COLUMN home TEXT NOT NULL DEFAULT '';
+
 ALTER TABLE accounts ADD COLUMN merge_id TEXT;
 ALTER TABLE sessions ADD COLUMN merge_id TEXT;
 ALTER TABLE turns ADD COLUMN merge_id TEXT;
