@@ -13,6 +13,7 @@ from bot.core.manifests import Manifest
 
 FOLDERS = (
     "onboarding",
+    "account",
     "chat",
     "ledger",
     "schedule",

@@ -34,9 +34,10 @@ GROUPS: Mapping[str, frozenset[str]] = {
     ),
     "MEMORY": MEMORY,
     "PROFILE": frozenset({"profile_advance", "profile_update"}),
+    "ACCOUNT": frozenset({"account_merge", "account_undo", "account_detach"}),
     "SELF": frozenset({"profile_update"}),
 }
-"""PROFILE and SELF are ours: what onboarding and chat do to a person, by the same journal.
+"""PROFILE, ACCOUNT and SELF are ours: what is done to a person, by the same journal.
 
 A group may name tools that are not configured; then they are simply not there.
 """

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from agents.schedule.present import once_rule
 from benchmarks.report import Figure
 from bot.core.effects import Effect
-from bot.core.events import Chat
+from bot.core.events import Chat, ChatKind
 from bot.core.schedules import ScheduleDraft
 from bot.demo import settled
 from tests.stage import Stage, stage
@@ -75,7 +75,7 @@ async def _fill(hub: Stage, count: int, *, ahead: timedelta, chats: int, prefix:
         what="喝水",
         rule=once_rule(local.astimezone(hub_zone())),
         next_fire_at=local,
-        chat=Chat(platform="puppet", bot="puppet", chat_id="0"),
+        chat=Chat(platform="puppet", bot="puppet", chat_id="0", kind=ChatKind.GROUP),
     )
     for start in range(0, count, 500):
         await asyncio.gather(

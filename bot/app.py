@@ -44,6 +44,7 @@ from bot.presses import Presses
 from bot.profiles import Profiles
 from bot.reach import StoredReach
 from bot.registry import Registry
+from bot.reminder_targets import ReminderTargets
 from bot.router import StationRouter
 from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings, load_services
@@ -68,6 +69,7 @@ class App:
     dispatcher: Dispatcher
     delivery: Delivery
     scheduler: Scheduler
+    targets: ReminderTargets
     profiles: Profiles
     views: StoredViews
     reach: StoredReach
@@ -127,9 +129,11 @@ def build(
     if model is not None:
         summarizer = Summarizer(model=model, turns=stores.turns, summaries=stores.summaries)
     housekeeping = Housekeeping(stores=stores, clock=clock, rows=metrics.rows)
+    targets = ReminderTargets(stores.people)
     scheduler = Scheduler(
         schedules=stores.schedules,
         people=stores.people,
+        targets=targets,
         clock=clock,
         next_fire=next_fire,
         wake=delivery.wake,
@@ -185,6 +189,7 @@ def build(
         dispatcher=dispatcher,
         delivery=delivery,
         scheduler=scheduler,
+        targets=targets,
         profiles=profiles,
         views=StoredViews(stores=stores, registry=registry, gates=gates, locale=settings.locale),
         reach=reach,
@@ -266,6 +271,7 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         app.dispatcher.attach(adapter)
         app.delivery.attach(adapter)
         app.notices.attach(adapter)
+        app.targets.attach(adapter)
     grace = app.settings.shutdown_grace
     await app.reach.load()
     async with AsyncExitStack() as stack:

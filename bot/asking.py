@@ -116,8 +116,8 @@ class Asking:
                 break
             await self._follow(state, tools, result.hand_off)
         state.calls = tuple(tools.log)
-        if any(str(call["name"]).startswith("profile_") for call in state.calls):
-            state.person = await self._gates.reload(state.person)  # the answer's language is new
+        if any(str(call["name"]).startswith(("profile_", "account_")) for call in state.calls):
+            state.person = await self._gates.reload(state)  # the answer's language is new
         return [*replies, *self._other_wishes(state), *state.mention_parked()]
 
     def _other_wishes(self, state: TurnState) -> list[Reply]:
@@ -128,7 +128,7 @@ class Asking:
 
     async def _follow(self, state: TurnState, tools: JournaledTools, onward: HandOff) -> None:
         """Go on with a held message, as if it had come in now but said at its own time."""
-        state.person = await self._gates.reload(state.person)
+        state.person = await self._gates.reload(state)
         state.begin_held(onward.message)
         if onward.intent is not None:
             state.reroute(onward.intent, f"hand-off: {onward.intent}")

@@ -39,7 +39,11 @@ def conclude(
     return TurnOutcome(
         event_ids=state.event_ids or (event.event_id,),
         record=_record(state, replies, written, message_id, failure=failure),
-        session=replace(state.session, version=state.session.version + 1),
+        session=replace(
+            state.session,
+            person_id=state.person.person_id,  # whoever the account belongs to by now
+            version=state.session.version + 1,
+        ),
         expected_version=state.session.version,
         now=now,
         actions=tuple(written.actions),

@@ -106,9 +106,9 @@ class Gates:
         may = profile.may_use(self._registry.manifest(intent).branch_id)
         return session if may else replace(session, capsule=None)
 
-    async def reload(self, person: Person) -> Person:
-        """Return the person as stored now."""
-        return await self._stores.people.get(person.person_id) or person
+    async def reload(self, state: TurnState) -> Person:
+        """Return the person as stored now; the account may have become another's."""
+        return await self._stores.people.find(state.event.account) or state.person
 
     async def owner_of_linked(self, state: TurnState, event: MessageReceived) -> str | None:
         """Return the agent whose entity is edited or replied to, and note the entities."""

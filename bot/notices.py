@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import structlog
 
 from bot.core.errors import StorageError
-from bot.core.events import Chat
+from bot.core.events import Account, Chat
 from bot.core.ids import derived_id
 from bot.core.messages import OutboundMessage, TextBlock
 from bot.core.outbox import Outbox, OutboxClass, OutboxDraft
@@ -58,7 +58,13 @@ class Notices:
         if not known:
             return
         now = self._clock.now()
-        for chat in self._chats(platform, user_id):
+        accounts = [
+            account
+            for person in known
+            for account in await self._people.accounts(person.person_id)
+            if (account.platform, account.user_id) == (platform, user_id)
+        ]
+        for chat in self._chats(accounts):
             draft = OutboxDraft(
                 outbox_id=derived_id("m", "notice", subject, chat.key, now.date().isoformat()),
                 chat=chat,
@@ -68,9 +74,11 @@ class Notices:
             await self._outbox.put(draft, now=now)
             self._wake(chat.key, draft.outbox_class)
 
-    def _chats(self, platform: str, user_id: str) -> list[Chat]:
+    def _chats(self, accounts: Iterable[Account]) -> list[Chat]:
         return [
-            adapter.private_chat(user_id)
+            adapter.private_chat(account)
+            for account in accounts
             for adapter in self._adapters
-            if adapter.platform == platform and isinstance(adapter, HasPrivateChats)
+            if (adapter.platform, adapter.bot) == (account.platform, account.bot)
+            and isinstance(adapter, HasPrivateChats)
         ]

@@ -96,7 +96,8 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
                 ),
             )
         )
-        written.text.append(plain(result.blocks, to.locale))
+        if not result.unrecorded:
+            written.text.append(plain(result.blocks, to.locale))
     return written
 
 

@@ -3,7 +3,7 @@
 from bot.core.errors import UnparseableError
 from bot.core.events import Account, Chat, ChatKind, InboundEvent
 from bot.core.inbox import RawUpdate
-from bot.core.ports import Adapter, Whispers
+from bot.core.ports import Adapter, HasPrivateChats
 
 
 class Platforms:
@@ -34,6 +34,6 @@ class Platforms:
     def private_chat(self, chat: Chat, account: Account) -> Chat | None:
         """Return where a member of a group can be told something alone; None elsewhere."""
         adapter = self.of(chat)
-        if chat.kind is not ChatKind.GROUP or not isinstance(adapter, Whispers):
+        if chat.kind is not ChatKind.GROUP or not adapter.capabilities.whispers:
             return None
-        return adapter.private_chat(account)
+        return adapter.private_chat(account) if isinstance(adapter, HasPrivateChats) else None

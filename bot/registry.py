@@ -10,7 +10,7 @@ from bot.core.routing import Wish
 from bot.core.tools import ToolGrant
 
 ONBOARDING = "onboarding"
-EVERYBODYS = frozenset({ONBOARDING, "help_center"})
+EVERYBODYS = frozenset({ONBOARDING, "account", "help_center"})
 
 
 class Registry:
@@ -59,7 +59,7 @@ class Registry:
     def profile(self, branches: frozenset[str]) -> Profile:
         """Return the profile of these branches; they imply the permissions of their tools.
 
-        What the router never decides for (onboarding) and help are everybody's.
+        What the router never decides for (onboarding, accounts) and help are everybody's.
         """
         mine = [m for m in self.manifests if m.branch_id in branches or m.intent in EVERYBODYS]
         names = frozenset[str]().union(*(self.tools_of(m.intent) for m in mine))

@@ -1,7 +1,7 @@
 """Due work: reminders become deliveries and messages; fixed jobs sweep."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,6 +11,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from bot.core.actions import Action
 from bot.core.errors import StorageError, StorageUnavailableError
+from bot.core.events import Chat
 from bot.core.failpoints import Failpoint, hit
 from bot.core.outbox import OutboxClass, OutboxDraft
 from bot.core.people import People, Person
@@ -18,6 +19,7 @@ from bot.core.ports import Clock
 from bot.core.recurrence import Rule
 from bot.core.schedules import Delivery, DeliveryStatus, Firing, Schedule, Schedules
 from bot.reminder_message import reminder_message
+from bot.reminder_targets import ReminderTargets, placed
 
 BATCH = 50
 """Reminders stored in one transaction; a reply waits for at most one of these."""
@@ -51,6 +53,7 @@ class Scheduler:
         *,
         schedules: Schedules,
         people: People,
+        targets: ReminderTargets,
         clock: Clock,
         next_fire: NextFire,
         wake: Callable[[str, OutboxClass], None],
@@ -59,6 +62,7 @@ class Scheduler:
     ) -> None:
         self._schedules = schedules
         self._people = people
+        self._targets = targets
         self._clock = clock
         self._next_fire = next_fire
         self._wake = wake
@@ -138,11 +142,16 @@ class Scheduler:
     async def _fire(self, due: tuple[Schedule, ...]) -> int:
         now = self._clock.now()
         people: dict[str, Person | None] = {}
+        chats: dict[str, Mapping[str, Chat]] = {}
         firings = []
         for schedule in due:
-            if schedule.person_id not in people:
-                people[schedule.person_id] = await self._people.get(schedule.person_id)
-            firings.append(self._firing_or_skip(schedule, people[schedule.person_id], now))
+            owner = schedule.person_id
+            if owner not in people:
+                people[owner] = await self._people.get(owner)
+                chats[owner] = await self._targets.private_chats(owner)
+            person = people[owner]
+            there = placed(schedule, person.home, chats[owner]) if person else schedule
+            firings.append(self._firing_or_skip(there, person, now))
         count = await self._store(firings, now)
         hit(Failpoint.AFTER_FIRE)
         for firing in firings:

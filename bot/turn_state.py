@@ -35,6 +35,9 @@ ALSO = "also"
 _ANSWERING = frozenset({Source.PENDING, Source.ACTION, Source.EDIT, Source.CAPSULE})
 """Who sends a turn to an agent because of what is open there already."""
 
+PROVING = frozenset({"bind"})
+"""Commands whose argument proves who somebody is; no record keeps it."""
+
 MAX_PARKED = 5
 LONGEST_LABEL = 16
 
@@ -243,7 +246,8 @@ def spoken(event: InboundEvent) -> str:
         case MessageReceived():
             return event.text
         case CommandReceived():
-            return f"/{event.name} {event.argument}".strip()
+            argument = "…" if event.argument and event.name in PROVING else event.argument
+            return f"/{event.name} {argument}".strip()
         case CapsuleToggled():
             return f"[capsule {event.intent}]"
         case _:

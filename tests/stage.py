@@ -2,9 +2,9 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -89,8 +89,8 @@ class Puppet:
             case _:
                 raise UnparseableError("not a puppet's update")
 
-    def private_chat(self, user_id: str) -> Chat:
-        return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{user_id}")
+    def private_chat(self, account: Account) -> Chat:
+        return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{account.user_id}")
 
     async def send(self, row: OutboxRow) -> str:
         if self.failures:
@@ -145,6 +145,10 @@ class Stage:
     puppet: Puppet
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
     last_receipt: Receipt | None = None
+
+    def on(self, puppet: Puppet) -> "Stage":
+        """Return the same application as seen from another of its platforms."""
+        return replace(self, puppet=puppet)
 
     async def say(
         self,
@@ -252,11 +256,13 @@ async def stage(
     *,
     clock: ManualClock | None = None,
     puppet: Puppet | None = None,
+    others: Sequence[Puppet] = (),
     stores: AbstractAsyncContextManager[Stores] | None = None,
     **settings: object,
 ) -> AsyncIterator[Stage]:
     """Open the application on a folder; people skip onboarding unless told otherwise.
 
+    ``others`` are further platforms, see `Stage.on`.
     ``stores`` takes the place of those that the settings name.
     """
     clock = clock or ManualClock(TUESDAY)
@@ -270,5 +276,5 @@ async def stage(
         else:
             await asyncio.to_thread(preload, None, chosen.agents_folder)
             app = build(chosen, await stack.enter_async_context(stores), clock)
-        await stack.enter_async_context(working(app, puppet))
+        await stack.enter_async_context(working(app, puppet, *others))
         yield Stage(app, clock, puppet)

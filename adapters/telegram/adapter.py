@@ -149,15 +149,20 @@ class TelegramAdapter:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Edits and capsules; a send whose answer was lost may have arrived."""
-        return Capabilities(edits=True, capsules=True, splits=True, limits=self._limits)
+        """Edits and capsules; a send whose answer was lost may have arrived.
 
-    def private_chat(self, user_id: str) -> Chat:
+        A bot cannot begin a private chat: https://core.telegram.org/bots/faq
+        """
+        return Capabilities(
+            edits=True, capsules=True, splits=True, whispers=False, limits=self._limits
+        )
+
+    def private_chat(self, account: Account) -> Chat:
         """Return the private chat, whose id is the person's.
 
         Source: https://core.telegram.org/bots/api#chat
         """
-        return Chat(platform=PLATFORM, bot=self._bot, chat_id=user_id)
+        return Chat(platform=PLATFORM, bot=self._bot, chat_id=account.user_id)
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         """Return the event in ``raw``."""

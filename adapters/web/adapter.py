@@ -92,9 +92,9 @@ class WebAdapter:
         """Everything: the page is ours."""
         return Capabilities(edits=True, idempotent_send=True, capsules=True)
 
-    def private_chat(self, user_id: str) -> Chat:
+    def private_chat(self, account: Account) -> Chat:
         """Return the one chat that a web user has."""
-        return chat_of(user_id)
+        return chat_of(account.user_id)
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         """Return the event in ``raw``."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from agents.account.agent import AccountAgent
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
@@ -14,6 +15,7 @@ from agents.schedule.agent import ScheduleAgent
 from agents.schedule.by_model import ReminderReading, ReminderSpans
 from agents.schedule.setting import ReminderSetting
 from agents.tool_loop import ToolLoop
+from agents.tools.account import account_tools
 from agents.tools.clock import clock_tools
 from agents.tools.conversations import conversation_tools
 from agents.tools.ledger import ledger_tools
@@ -67,6 +69,7 @@ def build_registry(
     schedule = ScheduleAgent(stores.schedules, stores.memory)
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
+        "account": AccountAgent(stores.bindings, stores.people),
         "chat_manager": ChatAgent(
             memory=stores.memory,
             schedules=stores.schedules,
@@ -90,6 +93,7 @@ def build_registry(
                 *schedule_tools(stores.schedules),
                 *memory_tools(stores.memory),
                 *profile_tools(stores.people),
+                *account_tools(stores.bindings),
                 *clock_tools(),
                 *conversation_tools(stores.turns),
                 *vision_tools(vision),

@@ -3,6 +3,8 @@
 COMMANDS = {
     "start": "onboarding",
     "settings": "onboarding",
+    "bind": "account",
+    "unbind": "account",
     "new": "chat_manager",
     "chats": "chat_manager",
     "help": "help_center",

@@ -89,9 +89,10 @@ class Actions(Protocol):
     ) -> Claim:
         """Take the action for this event, in one atomic write.
 
-        The same event is granted again (a crash eats nothing). Another person or another chat
-        gets FOREIGN and consumes nothing. A claimed `once` action is USED for every other
-        event, and so are the `once` actions of its group.
+        The same event is granted again (a crash eats nothing), whoever owns the action or the
+        account by then: what it did may have been to bind them otherwise. Another person or
+        another chat gets FOREIGN and consumes nothing. A claimed `once` action is USED for every
+        other event, and so are the `once` actions of its group.
         """
         ...
 

@@ -128,6 +128,8 @@ class AgentResult:
         memo: one line for the next agent, without private content.
         conversation: the conversation to go on with from now on; None stays in this one.
         hold: onboarding only: the input answers nothing; keep it and serve it at the end.
+        unrecorded: the answer is shown and not kept in the turn's record, so no later prompt and
+            no export holds it.
         private: said in a group, what only the person is to read: it goes to their private chat
             where the platform has one that can be written to, else nowhere.
     """
@@ -145,6 +147,7 @@ class AgentResult:
     memo: str = ""
     conversation: str | None = None
     hold: bool = False
+    unrecorded: bool = False
     private: "AgentResult | None" = None
 
 

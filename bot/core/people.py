@@ -20,6 +20,8 @@ class Person:
         locale: ``zh-CN`` or ``en``; decides over platform hints.
         zone: IANA name, e.g. ``Asia/Shanghai``.
         currency: ISO code that bare amounts are in.
+        home: key of the account in whose private chat private reminders arrive, wherever they
+            were set; empty: each in the chat it was set in.
         setup_stage: 0 to 3; below 3 everything goes to onboarding.
         revision: rises with every change.
     """
@@ -29,6 +31,7 @@ class Person:
     zone: str
     currency: str
     name: str = ""
+    home: str = ""
     setup_stage: int = 0
     revision: int = 0
     created_at: datetime
@@ -36,6 +39,10 @@ class Person:
     def changed(self, change: "ProfileChange") -> "Person":
         """Return the next revision with what the change names."""
         return replace(self, **given(change), revision=self.revision + 1)
+
+    def copied(self, person_id: str, at: datetime) -> "Person":
+        """Return a new person with the same settings."""
+        return replace(self, person_id=person_id, home="", revision=0, created_at=at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +53,7 @@ class ProfileChange:
     zone: str | None = None
     currency: str | None = None
     name: str | None = None
+    home: str | None = None
 
 
 class People(Protocol):

@@ -61,6 +61,7 @@ class Capabilities:
         idempotent_send: sending the same outbox row twice shows one message, so a send whose
             answer was lost is simply repeated.
         capsules: the platform shows the capability capsules.
+        whispers: a person who was only met in a group can be written to in private.
         splits: a long message goes out as several, one per call of `Adapter.send`.
         limits: how fast it takes messages.
     """
@@ -69,6 +70,7 @@ class Capabilities:
     idempotent_send: bool = False
     capsules: bool = False
     splits: bool = False
+    whispers: bool = True
     limits: SendLimits = SendLimits()
 
 
@@ -116,17 +118,8 @@ class Fetches(Protocol):
 class HasPrivateChats(Protocol):
     """An adapter that knows where to write to somebody who is not writing just now."""
 
-    def private_chat(self, user_id: str) -> Chat:
-        """Return the chat of this account and us, whether or not it exists yet."""
-        ...
-
-
-@runtime_checkable
-class Whispers(Protocol):
-    """An adapter that can write to a person whom it has only met in a group."""
-
     def private_chat(self, account: Account) -> Chat:
-        """Return the private chat with this person; it may not have been used yet."""
+        """Return the chat of this account and us, whether or not it exists yet."""
         ...
 
 

@@ -115,6 +115,11 @@ class Firing:
     outbox: tuple[OutboxDraft, ...] = ()
     actions: tuple[Action, ...] = field(default_factory=tuple)
 
+    @property
+    def person_id(self) -> str | None:
+        """Whose moment was read (None without deliveries); another owner voids the firing."""
+        return self.deliveries[0].person_id if self.deliveries else None
+
 
 class Schedules(Protocol):
     """Reminders by person, and what is due."""

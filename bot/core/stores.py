@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bot.core.actions import Actions
 from bot.core.admission import Invitations
+from bot.core.binding import Bindings
 from bot.core.conversations import Summaries
 from bot.core.effects import Journal
 from bot.core.files import Files
@@ -41,3 +42,4 @@ class Stores:
     invitations: Invitations
     grants: Grants
     summaries: Summaries
+    bindings: Bindings

@@ -33,10 +33,10 @@ class MongoActions:
         action = await self.get(token)
         if action is None:
             return Claim(status=ClaimStatus.UNKNOWN)
-        if (action.owner_id, action.chat_key) != (person_id, chat_key):
-            return Claim(status=ClaimStatus.FOREIGN, action=action)
         if action.claimed_by == event_id:
             return Claim(status=ClaimStatus.GRANTED, action=action)
+        if (action.owner_id, action.chat_key) != (person_id, chat_key):
+            return Claim(status=ClaimStatus.FOREIGN, action=action)
         if await self._is_used(action):
             return Claim(status=ClaimStatus.USED, action=action)
         if now >= action.expires_at:

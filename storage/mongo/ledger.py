@@ -18,6 +18,7 @@ from storage.documents import Document
 from storage.mongo import entries
 from storage.mongo.database import Database
 from storage.mongo.decisions import Write, insert
+from storage.mongo.driver import Row
 from storage.mongo.rows import Sort
 from storage.mongo.turnstiles import Turnstiles, rewrite
 
@@ -148,15 +149,8 @@ class MongoLedger:
         key = category_key(person_id, item)
 
         async def plan(version: int) -> tuple[str, list[Write]]:
-            row = {
-                "_id": key,
-                "person_id": person_id,
-                "item": item,
-                "category": category,
-                "head": version,
-            }
             return category, [
-                insert("learned_categories", row),
+                insert("learned_categories", category_row(person_id, item, category, version)),
                 rewrite("learned_categories", key, version, {"category": category}),
             ]
 
@@ -204,6 +198,17 @@ class MongoLedger:
 def category_key(person_id: str, item: str) -> str:
     """Return the key of a learned category."""
     return derived_id("c", person_id, item)
+
+
+def category_row(person_id: str, item: str, category: str, version: int) -> Row:
+    """Return the row of a learned category."""
+    return {
+        "_id": category_key(person_id, item),
+        "person_id": person_id,
+        "item": item,
+        "category": category,
+        "head": version,
+    }
 
 
 def _book_of(person_id: str) -> str:

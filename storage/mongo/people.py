@@ -51,7 +51,9 @@ class MongoPeople:
                 "sequence": await self._database.reserve(1),
                 "founded": defaults.person_id,
             }
-            if await self._decisions.found("accounts", row, [insert("people", _row(defaults))]):
+            if await self._decisions.found(
+                "accounts", row, [insert("people", person_row(defaults))]
+            ):
                 return defaults
         made = await self.find(account)
         if made is None:
@@ -137,12 +139,14 @@ def _fields(person: Person) -> Row:
         "zone": person.zone,
         "currency": person.currency,
         "name": person.name,
+        "home": person.home,
         "setup_stage": person.setup_stage,
         "revision": person.revision,
     }
 
 
-def _row(person: Person) -> Row:
+def person_row(person: Person) -> Row:
+    """Return the row of a new person."""
     return {
         "_id": person.person_id,
         **_fields(person),
@@ -162,6 +166,7 @@ def _person(row: Row) -> Person:
         zone=row["zone"],
         currency=row["currency"],
         name=row["name"],
+        home=row["home"],
         setup_stage=row["setup_stage"],
         revision=row["revision"],
         created_at=from_micros(row["created_at"]),

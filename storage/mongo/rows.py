@@ -66,6 +66,11 @@ class Rows:
         groups = await self.grouped({"$group": {"_id": f"${field}", "rows": {"$sum": 1}}})
         return {group["_id"]: group["rows"] for group in groups}
 
+    async def count(self, wanted: Filter) -> int:
+        """Return how many rows there are."""
+        with our_errors():
+            return await self._collection.count_documents(wanted)
+
     async def add(self, row: Row) -> bool:
         """Write a new row; False when a unique key of it is taken."""
         with our_errors():

@@ -78,6 +78,8 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
         _on("account_key"),
     ],
     "grants": [_on("person_id", "sequence")],
+    "binding_codes": [_on("code_hash", unique=True)],
+    "merges": [_on("other_id")],
 }
 
 
@@ -103,8 +105,15 @@ async def _conversations(database: AsyncDatabase[Row]) -> None:
     await _indexes(database)
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes, _conversations)
-"""The second: invitations and grants."""
+async def _homes(database: AsyncDatabase[Row]) -> None:
+    """Let the people of before have their reminders where each was set."""
+    with our_errors():
+        await database["people"].update_many({"home": {"$exists": False}}, {"$set": {"home": ""}})
+    await _indexes(database)
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes)
+"""The second: invitations and grants. The fourth: with codes that bind accounts."""
 
 
 async def prepare(

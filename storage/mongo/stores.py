@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 from bot.core.stores import Stores
 from storage.mongo.actions import MongoActions
+from storage.mongo.bindings import MongoBindings
 from storage.mongo.database import Database, open_database
 from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver
@@ -45,10 +46,11 @@ async def open_stores(uri: str, *, driver: Driver = "pymongo") -> AsyncIterator[
 def stores_over(database: Database, decisions: Decisions) -> Stores:
     """Return the ports over an open database."""
     turnstiles = Turnstiles(database, decisions)
+    people = MongoPeople(database, decisions, turnstiles)
     return Stores(
-        people=MongoPeople(database, decisions, turnstiles),
+        people=people,
         sessions=MongoSessions(database, decisions),
-        turns=MongoTurns(database, decisions),
+        turns=MongoTurns(database, decisions, turnstiles),
         actions=MongoActions(database),
         inbox=MongoInbox(database),
         outbox=MongoOutbox(database, decisions),
@@ -63,4 +65,5 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         invitations=MongoInvitations(database),
         grants=MongoGrants(database),
         summaries=MongoSummaries(database),
+        bindings=MongoBindings(database, turnstiles, people),
     )

@@ -23,6 +23,7 @@ from storage.mongo.links import linked_entities, linking
 from storage.mongo.outbox import queueing
 from storage.mongo.patience import patiently
 from storage.mongo.sessions import SESSION
+from storage.mongo.turnstiles import Turnstiles
 
 _RECORD = Document[TurnRecord](TurnRecord)
 
@@ -30,10 +31,11 @@ _RECORD = Document[TurnRecord](TurnRecord)
 class MongoTurns:
     """`bot.core.turns.Turns` over the collections ``turns`` and ``links``."""
 
-    def __init__(self, database: Database, decisions: Decisions) -> None:
+    def __init__(self, database: Database, decisions: Decisions, turnstiles: Turnstiles) -> None:
         self._database = database
         self._turns = database.rows("turns")
         self._decisions = decisions
+        self._turnstiles = turnstiles
 
     async def commit(self, outcome: TurnOutcome) -> None:
         """Store the turn with all that it leaves behind, whole and once."""
@@ -47,7 +49,7 @@ class MongoTurns:
         if conversation is not None:
             wanted["conversation"] = conversation
         rows = await self._turns.many(wanted, sort=[("sequence", -1)], limit=limit)
-        return [_RECORD.load(row["document"]) for row in reversed(rows)]
+        return [_read(row) for row in reversed(rows)]
 
     async def conversations(self, session_key: str, *, limit: int) -> Sequence[Conversation]:
         """Return the conversations of the session in which something was said, latest first."""
@@ -80,12 +82,12 @@ class MongoTurns:
     async def get(self, event_id: str) -> TurnRecord | None:
         """Return the turn of this event."""
         row = await self._turns.one({"_id": event_id})
-        return _RECORD.load(row["document"]) if row else None
+        return _read(row) if row else None
 
     async def of_person(self, person_id: str) -> Sequence[TurnRecord]:
         """Return all turns of a person, oldest first."""
         rows = await self._turns.many({"person_id": person_id}, sort=[("sequence", 1)])
-        return [_RECORD.load(row["document"]) for row in rows]
+        return [_read(row) for row in rows]
 
     async def linked(self, chat_key: str, message_id: str) -> tuple[str, ...]:
         """Return the entities that this message stands for, in the order they were linked."""
@@ -94,6 +96,7 @@ class MongoTurns:
     async def _commit(self, outcome: TurnOutcome) -> None:
         if await self._is_committed(outcome):
             return
+        await self._turnstiles.refuse_merged(outcome.record.person_id)
         first = await self._database.reserve(1 + len(outcome.outbox) + len(outcome.links))
         if await self._decide(outcome, _writes(outcome, first)):
             return
@@ -120,6 +123,11 @@ class MongoTurns:
         return await self._decisions.decide(
             "sessions", {"_id": session.key, "version": expected}, {"$set": fields}, writes
         )
+
+
+def _read(row: Row) -> TurnRecord:
+    """Return the record; whose it is stands in the row, as a merge may have changed it."""
+    return replace(_RECORD.load(row["document"]), person_id=row["person_id"])
 
 
 def _writes(outcome: TurnOutcome, first: int) -> tuple[Write, ...]:

@@ -67,32 +67,100 @@ class Turnstiles:
         return await self.through(person_id, planned)
 
     async def through(self, person_id: str, plan: Plan[T]) -> T:
-        """Write the plan, planned anew as long as others pass first; no writes, no passage."""
+        """Write the plan, planned anew as long as others pass first; no writes, no passage.
+
+        Raises:
+            ConflictError: the person was merged away.
+        """
         lock = self._locks.of(person_id)
         async with lock:
             for _ in range(TRIES):
-                version = await self._settled(person_id)
+                version, merged = await self._settled(person_id)
+                if merged is not None:
+                    raise ConflictError(f"{person_id} is merged into another person")
                 value, writes = await plan(version + 1)
                 if not writes or await self._pass(person_id, version, writes):
                     return value
         raise StorageUnavailableError(f"too many writers for {person_id}")
 
-    async def _settled(self, person_id: str) -> int:
+    async def hand_over(
+        self,
+        giver: str,
+        taker: str,
+        plan: Plan[T],
+        *,
+        fields: Row | None = None,
+        ending: str | None = None,
+    ) -> T:
+        """Write a plan that gives rows of one person to another, through the giver's turnstile.
+
+        Between the plan and its decision the taker's turnstile is moved on to at least the
+        version that the rows get, so their next owner writes them with a higher one. As that
+        ends whatever the taker had planned, of people who are given to each other at the same
+        time at most one goes: each would have to move the other on before it was read.
+
+        The giver's turnstile notes ``fields`` besides. ``ending`` is the merge that the taker
+        comes out of; otherwise they must not be merged.
+
+        Raises:
+            ConflictError: one of them is merged into somebody.
+        """
+        async with self._locks.of(giver):
+            for _ in range(TRIES):
+                version, merged = await self._settled(giver)
+                value, writes = await plan(version + 1)
+                if not writes:
+                    return value
+                if merged is not None:
+                    raise ConflictError(f"{giver} is merged into another person")
+                await self._move_on(taker, version + 1, ending=ending)
+                if await self._pass(giver, version, writes, fields):
+                    return value
+        raise StorageUnavailableError(f"too many writers for {giver}")
+
+    async def refuse_merged(self, person_id: str) -> None:
+        """Let nothing be written in the name of somebody who was merged away.
+
+        Raises:
+            ConflictError: they were.
+        """
+        if (await self._settled(person_id))[1] is not None:
+            raise ConflictError(f"{person_id} is merged into another person")
+
+    async def _move_on(self, person_id: str, at_least: int, *, ending: str | None) -> None:
+        rows = self._database.rows("turnstiles")
+        for _ in range(TRIES):
+            version, merged = await self._settled(person_id)
+            if merged not in (None, ending):
+                raise ConflictError(f"{person_id} is merged into another person")
+            higher = max(version, at_least) + 1
+            if version == 0:
+                if await rows.add({"_id": person_id, "version": higher}):
+                    return
+            elif await rows.change(
+                {"_id": person_id, "version": version}, {"$set": {"version": higher}}
+            ):
+                return
+        raise StorageUnavailableError(f"too many writers for {person_id}")
+
+    async def _settled(self, person_id: str) -> tuple[int, str | None]:
+        """Return the version and the merge that the person was merged away by."""
         row = await self._database.rows("turnstiles").one({"_id": person_id})
         await self._decisions.settle("turnstiles", row)
-        version: int = row["version"] if row else 0
-        return version
+        return (row["version"], row.get("merged")) if row else (0, None)
 
-    async def _pass(self, person_id: str, version: int, writes: Sequence[Write]) -> bool:
+    async def _pass(
+        self,
+        person_id: str,
+        version: int,
+        writes: Sequence[Write],
+        fields: Row | None = None,
+    ) -> bool:
+        changes = {**(fields or {}), "version": version + 1}
         if version == 0:
-            return await self._decisions.found(
-                "turnstiles", {"_id": person_id, "version": 1}, writes
-            )
+            return await self._decisions.found("turnstiles", {"_id": person_id, **changes}, writes)
         return await self._decisions.decide(
-            "turnstiles",
-            {"_id": person_id, "version": version},
-            {"$set": {"version": version + 1}},
-            writes,
+            "turnstiles", {"_id": person_id, "version": version}, {"$set": changes}, writes
         )
 
 

@@ -29,10 +29,10 @@ class SqliteActions:
             action = _load(connection, token)
             if action is None:
                 return Claim(status=ClaimStatus.UNKNOWN)
-            if (action.owner_id, action.chat_key) != (person_id, chat_key):
-                return Claim(status=ClaimStatus.FOREIGN, action=action)
             if action.claimed_by == event_id:
                 return Claim(status=ClaimStatus.GRANTED, action=action)
+            if (action.owner_id, action.chat_key) != (person_id, chat_key):
+                return Claim(status=ClaimStatus.FOREIGN, action=action)
             if _is_used(connection, action):
                 return Claim(status=ClaimStatus.USED, action=action)
             if now >= action.expires_at:

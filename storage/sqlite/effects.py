@@ -9,6 +9,7 @@ from bot.core.errors import ConflictError
 from storage.documents import Document
 from storage.instants import to_micros
 from storage.sqlite.database import Database, Job
+from storage.sqlite.merges import refuse_merged
 
 T = TypeVar("T")
 
@@ -25,7 +26,8 @@ async def once(
     """Run ``write`` and keep its result, or return the result kept under this effect id.
 
     Raises:
-        ConflictError: the effect id belongs to another method or another person.
+        ConflictError: the effect id belongs to another method or another person, or the person
+            was merged away.
     """
 
     def job(connection: sqlite3.Connection) -> T:
@@ -36,6 +38,7 @@ async def once(
             if (kept["name"], kept["person_id"]) != (name, person_id):
                 raise ConflictError(f"effect {effect.effect_id} was {kept['name']}, not {name}")
             return result.load(kept["result"])
+        refuse_merged(connection, person_id)
         value = write(connection)
         connection.execute(
             "INSERT INTO effects (effect_id, name, person_id, arguments, result, at)"

@@ -2,6 +2,7 @@
 
 import sqlite3
 from dataclasses import replace
+from datetime import datetime
 
 from bot.core.effects import Effect
 from bot.core.errors import ConflictError, NotFoundError
@@ -48,7 +49,7 @@ class SqlitePeople:
 
     async def get(self, person_id: str) -> Person | None:
         """Return the person."""
-        return await self._database.read(lambda connection: _load(connection, person_id))
+        return await self._database.read(lambda connection: load_person(connection, person_id))
 
     async def change(self, person_id: str, change: ProfileChange, *, effect: Effect) -> Person:
         """Change profile fields.
@@ -138,13 +139,14 @@ def _behind(connection: sqlite3.Connection, account_key: str) -> Person | None:
     return _person(row) if row else None
 
 
-def _load(connection: sqlite3.Connection, person_id: str) -> Person | None:
+def load_person(connection: sqlite3.Connection, person_id: str) -> Person | None:
+    """Return the person."""
     row = connection.execute("SELECT * FROM people WHERE person_id = ?", (person_id,)).fetchone()
     return _person(row) if row else None
 
 
 def _existing(connection: sqlite3.Connection, person_id: str) -> Person:
-    person = _load(connection, person_id)
+    person = load_person(connection, person_id)
     if person is None:
         raise NotFoundError(f"no person {person_id}")
     return person
@@ -153,14 +155,15 @@ def _existing(connection: sqlite3.Connection, person_id: str) -> Person:
 def _insert(connection: sqlite3.Connection, person: Person) -> Person:
     connection.execute(
         "INSERT INTO people"
-        " (person_id, locale, zone, currency, name, setup_stage, revision, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " (person_id, locale, zone, currency, name, home, setup_stage, revision, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             person.person_id,
             person.locale,
             person.zone,
             person.currency,
             person.name,
+            person.home,
             person.setup_stage,
             person.revision,
             to_micros(person.created_at),
@@ -169,15 +172,23 @@ def _insert(connection: sqlite3.Connection, person: Person) -> Person:
     return person
 
 
+def copy_person(
+    connection: sqlite3.Connection, person: Person, person_id: str, at: datetime
+) -> Person:
+    """Make a person with the settings of another."""
+    return _insert(connection, person.copied(person_id, at))
+
+
 def _store(connection: sqlite3.Connection, person: Person) -> Person:
     connection.execute(
-        "UPDATE people SET locale = ?, zone = ?, currency = ?, name = ?, setup_stage = ?,"
-        " revision = ? WHERE person_id = ?",
+        "UPDATE people SET locale = ?, zone = ?, currency = ?, name = ?, home = ?,"
+        " setup_stage = ?, revision = ? WHERE person_id = ?",
         (
             person.locale,
             person.zone,
             person.currency,
             person.name,
+            person.home,
             person.setup_stage,
             person.revision,
             person.person_id,
@@ -193,6 +204,7 @@ def _person(row: sqlite3.Row) -> Person:
         zone=row["zone"],
         currency=row["currency"],
         name=row["name"],
+        home=row["home"],
         setup_stage=row["setup_stage"],
         revision=row["revision"],
         created_at=from_micros(row["created_at"]),

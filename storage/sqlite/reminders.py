@@ -60,12 +60,14 @@ def move_on(connection: sqlite3.Connection, firing: Firing) -> bool:
     """Set the moment after, by compare-and-set; False when the reminder has changed."""
     changed = connection.execute(
         "UPDATE schedules SET next_fire_at = ?"
-        " WHERE schedule_id = ? AND revision = ? AND next_fire_at = ? AND cancelled = 0",
+        " WHERE schedule_id = ? AND revision = ? AND next_fire_at = ? AND cancelled = 0"
+        " AND person_id = coalesce(?, person_id)",
         (
             to_micros_or_none(firing.next_fire_at),
             firing.schedule_id,
             firing.revision,
             to_micros(firing.expected_fire_at),
+            firing.person_id,
         ),
     )
     return changed.rowcount == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.core.stores import Stores
 from storage.files import open_files
 from storage.sqlite.actions import SqliteActions
+from storage.sqlite.bindings import SqliteBindings
 from storage.sqlite.database import open_database
 from storage.sqlite.file_rows import SqliteFileRows
 from storage.sqlite.gone_chats import SqliteGoneChats
@@ -52,4 +53,5 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             invitations=SqliteInvitations(database),
             grants=SqliteGrants(database),
             summaries=SqliteSummaries(database),
+            bindings=SqliteBindings(database),
         )

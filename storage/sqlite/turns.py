@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.core.conversations import Conversation
 from bot.core.inbox import InboxStatus
@@ -12,6 +13,7 @@ from storage.sqlite.actions import add_actions
 from storage.sqlite.database import Database
 from storage.sqlite.inbox import finish_rows
 from storage.sqlite.links import add_links, linked_entities
+from storage.sqlite.merges import refuse_merged
 from storage.sqlite.outbox import queue_messages
 from storage.sqlite.sessions import store_session
 
@@ -37,11 +39,11 @@ class SqliteTurns:
 
         def job(connection: sqlite3.Connection) -> list[TurnRecord]:
             rows = connection.execute(
-                f"SELECT document FROM turns WHERE session_key = ?{one}"  # noqa: S608  # ours
+                f"SELECT person_id, document FROM turns WHERE session_key = ?{one}"  # noqa: S608  # ours
                 " ORDER BY sequence DESC LIMIT ?",
                 values,
             ).fetchall()
-            return [_RECORD.load(row["document"]) for row in reversed(rows)]
+            return [_read(row) for row in reversed(rows)]
 
         return await self._database.read(job)
 
@@ -65,9 +67,9 @@ class SqliteTurns:
 
         def job(connection: sqlite3.Connection) -> TurnRecord | None:
             row = connection.execute(
-                "SELECT document FROM turns WHERE event_id = ?", (event_id,)
+                "SELECT person_id, document FROM turns WHERE event_id = ?", (event_id,)
             ).fetchone()
-            return _RECORD.load(row["document"]) if row else None
+            return _read(row) if row else None
 
         return await self._database.read(job)
 
@@ -76,9 +78,10 @@ class SqliteTurns:
 
         def job(connection: sqlite3.Connection) -> list[TurnRecord]:
             rows = connection.execute(
-                "SELECT document FROM turns WHERE person_id = ? ORDER BY sequence", (person_id,)
+                "SELECT person_id, document FROM turns WHERE person_id = ? ORDER BY sequence",
+                (person_id,),
             )
-            return [_RECORD.load(row["document"]) for row in rows]
+            return [_read(row) for row in rows]
 
         return await self._database.read(job)
 
@@ -89,9 +92,15 @@ class SqliteTurns:
         )
 
 
+def _read(row: sqlite3.Row) -> TurnRecord:
+    """Return the record; whose it is stands in the row, as a merge may have changed it."""
+    return replace(_RECORD.load(row["document"]), person_id=row["person_id"])
+
+
 def _commit(connection: sqlite3.Connection, outcome: TurnOutcome) -> None:
     if not _insert(connection, outcome.record):
         return
+    refuse_merged(connection, outcome.record.person_id)
     store_session(connection, outcome.session, expected_version=outcome.expected_version)
     add_actions(connection, outcome.actions)
     queue_messages(connection, outcome.outbox, now=outcome.now)

@@ -45,26 +45,30 @@ def _table(name: str, key: str, columns: str, flags: str = "") -> Table:
 
 
 TABLES: tuple[Table, ...] = (
-    _table("effects", "effect_id", "name person_id arguments result at"),
+    _table("effects", "effect_id", "name person_id arguments result at merge_id"),
     _table("journal", "event_id batch", "calls"),
-    _table("people", "person_id", "locale zone currency name setup_stage revision created_at"),
-    _table("accounts", "account_key", "sequence person_id document"),
+    _table(
+        "people", "person_id", "locale zone currency name home setup_stage revision created_at"
+    ),
+    _table("accounts", "account_key", "sequence person_id document merge_id"),
     _table(
         "inbox",
         "event_id",
         "sequence platform bot delivery_key kind lane received_at body status attempts note"
         " done_at",
     ),
-    _table("sessions", "session_key", "person_id version document"),
+    _table("sessions", "session_key", "person_id version document merge_id"),
     _table(
-        "turns", "event_id", "sequence session_key person_id at document attachments conversation"
+        "turns",
+        "event_id",
+        "sequence session_key person_id at document attachments conversation merge_id",
     ),
     _table("links", "chat_key message_id entity", "sequence event_id"),
     _table(
         "actions",
         "token",
         "owner_id chat_key agent name arguments subject revision uses action_group expires_at"
-        " claimed_by",
+        " claimed_by merge_id",
     ),
     _table(
         "outbox",
@@ -77,22 +81,25 @@ TABLES: tuple[Table, ...] = (
         "entries",
         "entry_id",
         "sequence book_id author_id minor currency direction item item_folded category"
-        " occurred_on note source created_at revision voided",
+        " occurred_on note source created_at revision voided merge_id",
         flags="voided",
     ),
     _table("learned_categories", "person_id item", "category"),
-    _table("notes", "note_id", "sequence person_id scope type text created_at updated_at"),
+    _table(
+        "notes", "note_id", "sequence person_id scope type text created_at updated_at merge_id"
+    ),
     _table(
         "schedules",
         "schedule_id",
         "sequence person_id what rule next_fire_at chat mention when_late created_at revision"
-        " cancelled",
+        " cancelled merge_id",
         flags="cancelled",
     ),
     _table(
         "deliveries",
         "delivery_id",
-        "sequence schedule_id person_id due_at status late reason covers settled_at acknowledged",
+        "sequence schedule_id person_id due_at status late reason covers settled_at acknowledged"
+        " merge_id",
         flags="late acknowledged",
     ),
     _table("files", "file_id", "owner name mime size_bytes sha256 created_at kept_since"),
@@ -104,9 +111,21 @@ TABLES: tuple[Table, ...] = (
         "invitation_id",
         "code_hash made_by created_at expires_at account_key redeemed_at",
     ),
-    _table("summaries", "session_key conversation", "person_id text covers last_event"),
-    _table("external_effects", "effect_id", "person_id call status result began_at"),
-    _table("grants", "grant_id", "sequence person_id branch_id allowed by at", flags="allowed"),
+    _table("summaries", "session_key conversation", "person_id text covers last_event merge_id"),
+    _table("external_effects", "effect_id", "person_id call status result began_at merge_id"),
+    _table("binding_codes", "account_key", "account code_hash expires_at taken_by"),
+    _table(
+        "merges",
+        "merge_id",
+        "survivor_id other_id merged_at moved final undone_at",
+        flags="final",
+    ),
+    _table(
+        "grants",
+        "grant_id",
+        "sequence person_id branch_id allowed by at merge_id",
+        flags="allowed",
+    ),
 )
 """In an order in which every row comes after those that it names."""
 

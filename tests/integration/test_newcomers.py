@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.core.people import SETUP_DONE
-from tests.stage import stage
+from bot.core.ports import Capabilities
+from tests.stage import Puppet, stage
 
 
 async def test_three_answers_finish_onboarding(tmp_path: Path) -> None:
@@ -123,3 +124,16 @@ async def test_a_change_of_zone_can_leave_the_instants_alone(tmp_path: Path) -> 
         )
         assert schedule.next_fire_at is not None
         assert schedule.next_fire_at.isoformat() == "2026-12-02T01:00:00+00:00"
+
+
+async def test_who_is_met_in_a_group_reads_the_settings_in_private_where_that_is_possible(
+    tmp_path: Path,
+) -> None:
+    async with stage(tmp_path / "a", onboarding="on") as hub:
+        shown = await hub.say("你好", chat="g", group=True)
+        assert {message.row.draft.chat.chat_id for message in shown} == {"g", "dm-anna"}
+
+    shy = Puppet(capabilities=Capabilities(whispers=False))
+    async with stage(tmp_path / "b", onboarding="on", puppet=shy) as hub:
+        shown = await hub.say("你好", chat="g", group=True)
+        assert {message.row.draft.chat.chat_id for message in shown} == {"g"}

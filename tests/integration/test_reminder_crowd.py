@@ -11,7 +11,7 @@ import pytest
 
 from agents.schedule.present import once_rule
 from bot.core.effects import Effect
-from bot.core.events import Chat
+from bot.core.events import Chat, ChatKind
 from bot.core.schedules import DeliveryStatus, Firing, Schedule, ScheduleDraft
 from bot.demo import settled
 from storage.sqlite.database import Database, Job
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 async def fill(hub: Stage, count: int, *, minutes: int) -> str:
-    """Store reminders for many chats, all due at one moment."""
+    """Store reminders for many groups, all due at one moment."""
     await hub.say("你好")
     owner = (await hub.person()).person_id
     due = hub.clock.now() + timedelta(minutes=minutes)
@@ -30,7 +30,7 @@ async def fill(hub: Stage, count: int, *, minutes: int) -> str:
         what="喝水",
         rule=once_rule(due.astimezone(ZoneInfo("Asia/Shanghai"))),
         next_fire_at=due,
-        chat=Chat(platform="puppet", bot="puppet", chat_id="0"),
+        chat=Chat(platform="puppet", bot="puppet", chat_id="0", kind=ChatKind.GROUP),
     )
     await asyncio.gather(
         *(

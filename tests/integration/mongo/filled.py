@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.core.binding import BindingCode
 from bot.core.conversations import Summary
 from bot.core.effects import ToolCall
 from bot.core.inbox import InboxStatus
@@ -75,6 +76,25 @@ async def fill(stores: Stores, *, turns: int = 30) -> None:
     await stores.outbox.mark_failed("o5", error=ODD, now=NOW)
     await stores.actions.claim("t1", person_id="p_a", chat_key=CHAT.key, event_id="e", now=NOW)
     await _fill_owned(stores)
+    await _fill_bound(stores)
+
+
+async def _fill_bound(stores: Stores) -> None:
+    """Merge two people, and two others that are parted again."""
+    for number, name in enumerate(("p_c", "p_d", "p_e", "p_f")):
+        await stores.people.get_or_create(account(f"5{number}"), defaults=person(name))
+        await stores.ledger.append(name, [entry(7)], effect=effect(f"{name}e"))
+        await stores.memory.save(name, "", MemoryType.FACT, ODD, effect=effect(f"{name}n"))
+        await stores.schedules.insert(name, reminder(), effect=effect(f"{name}s"))
+    for user_id in ("50", "51"):
+        code = BindingCode(
+            account=account(user_id), code_hash=f"{ODD}{user_id}", expires_at=later(minutes=9)
+        )
+        await stores.bindings.offer(code)
+    await stores.bindings.take(f"{ODD}50", account_key="x", event_id="e", now=NOW)
+    await stores.bindings.merge("p_d", "p_c", merge_id="m1", at=NOW)
+    await stores.bindings.merge("p_f", "p_e", merge_id="m2", at=NOW)
+    await stores.bindings.undo("m2", at=NOW)
 
 
 async def _fill_owned(stores: Stores) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.binding import Holdings, Undoing
 from bot.core.errors import ConfigurationError, StorageError
 from bot.core.ledger import EntryFilter
 from storage.folder import lock_folder
@@ -83,6 +84,18 @@ async def test_what_a_mongodb_store_wrote_comes_to_sqlite_and_back(
         assert await first.ledger.find("p_a", wanted, limit=99) == await second.ledger.find(
             "p_a", wanted, limit=99
         )
+
+
+async def test_a_merge_can_be_undone_after_the_move(here: Places) -> None:
+    await filled(here)
+    await copy(here, source="sqlite", target="mongo", say=quiet)
+
+    async with open_mongo(here.mongodb_uri) as stores:
+        assert (await stores.bindings.holdings("p_d")).entries == 2
+        assert await stores.bindings.undo("m1", at=NOW) is Undoing.UNDONE
+        for name in ("p_c", "p_d"):
+            held = await stores.bindings.holdings(name)
+            assert held == Holdings(accounts=1, entries=1, reminders=1, notes=1)
 
 
 async def test_a_moved_store_goes_on_where_it_was(here: Places) -> None:
