@@ -24,6 +24,7 @@ from bot.assembly.outside import build_remote
 from bot.assembly.sources import classifiers
 from bot.briefing import Briefing
 from bot.core.errors import ConfigurationError
+from bot.core.extras import install
 from bot.core.outbox import OutboxClass
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
@@ -87,9 +88,7 @@ def build(
 ) -> App:
     """Return the application over opened stores, with what MCP_CONFIG names."""
     if services and not speaks_mcp():
-        raise ConfigurationError(
-            "MCP_CONFIG is set, but mcp is missing: pip install 'switchboard[mcp]'"
-        )
+        raise ConfigurationError(f"MCP_CONFIG is set, but mcp is missing: {install('mcp')}")
     manifests = load_remote(settings.agents_folder)
     remote = build_remote(manifests, settings, clock)
     metrics = Metrics()
@@ -246,8 +245,7 @@ def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
     if importlib.util.find_spec(settings.mongo_driver) is None:
         extra = "mongo" if settings.mongo_driver == "pymongo" else "motor"
         raise ConfigurationError(
-            f"MONGODB_URI is set, but {settings.mongo_driver} is missing: "
-            f"pip install 'switchboard[{extra}]'"
+            f"MONGODB_URI is set, but {settings.mongo_driver} is missing: {install(extra)}"
         )
     from storage.mongo.stores import open_stores as mongo_stores  # noqa: PLC0415  # only then
 

@@ -17,6 +17,7 @@ from adapters.telegram.checkup import check
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.errors import BotError, ConfigurationError
+from bot.core.extras import install
 from bot.core.recurrence import Rule
 from bot.language.recurrence import next_fire
 from bot.settings import Settings, load_services
@@ -46,14 +47,14 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.extend(await examine_models(settings))
     findings.extend(await examine_services(settings))
     reads = reads_pages()
-    says = "read" if reads else "not read: pip install 'switchboard[web]'"
+    says = "read" if reads else f"not read: {install('web')}"
     findings.append(Finding("web pages", ok=True, says=says))
     charts = importlib.util.find_spec("matplotlib") is not None
     findings.append(
         Finding(
             "charts",
             ok=True,
-            says="drawn" if charts else "shown as tables: pip install '.[charts]'",
+            says="drawn" if charts else f"shown as tables: {install('charts')}",
         )
     )
     return findings
@@ -66,7 +67,7 @@ async def examine_models(settings: Settings) -> list[Finding]:
         says = "off: OPENAI_API_KEY is set, OPENAI_MODEL is not" if key else "off"
         return [Finding("model", ok=True, says=says)]
     if not is_installed():
-        return [Finding("model", ok=False, says="missing: pip install 'switchboard[llm]'")]
+        return [Finding("model", ok=False, says=f"missing: {install('llm')}")]
     results = await asyncio.gather(
         *(
             check_model(provider, clock=SystemClock(), proxy=settings.openai_proxy)
@@ -85,7 +86,7 @@ async def examine_services(settings: Settings) -> list[Finding]:
     except ConfigurationError as error:
         return [Finding("mcp", ok=False, says=str(error))]
     if not await asyncio.to_thread(speaks_mcp):
-        return [Finding("mcp", ok=False, says="missing: pip install 'switchboard[mcp]'")]
+        return [Finding("mcp", ok=False, says=f"missing: {install('mcp')}")]
     results = await asyncio.gather(*(check_service(s, clock=SystemClock()) for s in services))
     return [Finding(result.what, result.ok, result.says) for result in results]
 
@@ -111,7 +112,7 @@ async def _feishu(settings: Settings) -> list[Finding]:
         says = "FEISHU_APP_ID and FEISHU_APP_SECRET go together" if half else "off: not set"
         return [Finding("feishu", ok=not half, says=says)]
     if importlib.util.find_spec("lark_oapi") is None:
-        says = "lark-oapi is missing: pip install 'switchboard[feishu]'"
+        says = f"lark-oapi is missing: {install('feishu')}"
         return [Finding("feishu", ok=False, says=says)]
     try:
         results = await feishu.check(

@@ -16,12 +16,12 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from bot.core.errors import ConfigurationError
+from bot.core.extras import install
 
 if TYPE_CHECKING:
     from adapters.feishu.calls import Calls
     from adapters.feishu.secrecy import Opener
 
-INSTALL = "pip install 'switchboard[feishu]'"
 _PASSED_BY = ("lark_oapi", "lark_oapi.api")
 _ONE_AT_A_TIME = threading.Lock()
 
@@ -33,7 +33,9 @@ def ensure_installed() -> None:
         ConfigurationError: it is not installed.
     """
     if importlib.util.find_spec("lark_oapi") is None:
-        raise ConfigurationError(f"FEISHU_APP_ID is set, but lark-oapi is missing: {INSTALL}")
+        raise ConfigurationError(
+            f"FEISHU_APP_ID is set, but lark-oapi is missing: {install('feishu')}"
+        )
 
 
 async def load() -> tuple["type[Calls]", "type[Opener]"]:

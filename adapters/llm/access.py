@@ -12,6 +12,7 @@ from adapters.llm.deadlines import within
 from adapters.llm.pictures import Pictures
 from adapters.llm.sdk import is_installed
 from bot.core.errors import ConfigurationError, ModelError
+from bot.core.extras import install
 from bot.core.files import Files
 from bot.core.model import UserMessage
 from bot.core.ports import Clock
@@ -38,7 +39,7 @@ def build_chain(
         return None
     if not is_installed():
         raise ConfigurationError(
-            "OPENAI_MODEL is set, but langchain-openai is missing: pip install 'switchboard[llm]'"
+            f"OPENAI_MODEL is set, but langchain-openai is missing: {install('llm')}"
         )
     pictures = Pictures(files)
     return ModelChain(

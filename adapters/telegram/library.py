@@ -18,12 +18,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Optional, Union
 
 from bot.core.errors import ConfigurationError
+from bot.core.extras import install
 
 if TYPE_CHECKING:
     from adapters.telegram.calls import Calls
     from adapters.telegram.sender import Sender
-
-INSTALL = "pip install 'switchboard[telegram]'"
 
 _ONE_AT_A_TIME = threading.Lock()
 
@@ -35,7 +34,9 @@ def ensure_installed() -> None:
         ConfigurationError: it is not installed.
     """
     if importlib.util.find_spec("aiogram") is None:
-        raise ConfigurationError(f"TELEGRAM_BOT_TOKEN is set, but aiogram is missing: {INSTALL}")
+        raise ConfigurationError(
+            f"TELEGRAM_BOT_TOKEN is set, but aiogram is missing: {install('telegram')}"
+        )
 
 
 async def load() -> tuple["type[Calls]", "type[Sender]"]:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.chat.grounding import ASKS_TO_REMEMBER
 from agents.chat.plain import new_name
+from agents.chat.remembering import asks_to_remember
 from agents.claims import BACKED_BY, Deed
 from bot.core.agents import zone_of
 from bot.core.schedules import Schedule
@@ -44,7 +44,7 @@ def _wants_anew(deed: Deed, query: str, now: datetime) -> bool:
             found = resolve_time(query, now=now, tz=zone_of(now), mode="reminder")
             return bool(found.times or found.candidates)
         case Deed.MEMORY:
-            return bool(ASKS_TO_REMEMBER.search(query))
+            return asks_to_remember(query)
         case Deed.LEDGER:
             return bool(_AMOUNT.search(query))
         case Deed.NAME:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from agents.chat.remembering import asks_to_remember, is_secret
 from agents.tool_loop import RUN, Done, Ruling, Verdict
 from bot.core.effects import ToolCall
 from bot.core.tools import Tool
@@ -11,12 +12,6 @@ from bot.core.tools import Tool
 SHARE = 0.6
 """How much of a note has to stand in what the person said."""
 
-ASKS_TO_REMEMBER = re.compile(
-    r"记(?:住|下|着|得|一下|到|在)|别忘|不要忘|记忆|存(?:一下|下来)|留意|以后(?:都|要|请|别|不要)"
-    r"|\bremember|keep (?:that|this|it|in) |\bnote\b|don't forget|\bsave\b|from now on|\balways\b"
-    r"|\bnever\b",
-    re.IGNORECASE,
-)
 _SHORT_LIVED = re.compile(
     r"今天|今晚|今早|明天|明早|明晚|后天|昨天|这周|本周|下周|这个?月|下个?月|现在|刚才|刚刚|待会|等会"
     r"|一会儿|马上|分钟后|小时后|天后|暂时|这次|此刻"
@@ -51,7 +46,8 @@ class Grounded:
     def __init__(self, query: str, *, earlier: Sequence[str] = ()) -> None:
         """Take the person's message, and what they said before in this conversation."""
         self._query = query
-        self._said = "\n".join((*earlier, query))
+        self._messages = (*earlier, query)
+        self._said = "\n".join(self._messages)
 
     def __call__(self, tool: Tool, call: ToolCall, done: Sequence[Done]) -> Ruling:
         """Return the ruling on a call."""
@@ -67,8 +63,12 @@ class Grounded:
         return RUN
 
     def _note(self, text: str) -> Ruling:
-        if not ASKS_TO_REMEMBER.search(self._query):
+        if not asks_to_remember(self._query):
             return Ruling(Verdict.REFUSE, "the person did not ask in this message to remember it")
+        if is_secret(text) or any(
+            is_secret(said) and share_said(text, said) >= SHARE for said in self._messages
+        ):
+            return Ruling(Verdict.REFUSE, "passwords, PINs and card numbers are never kept")
         if is_short_lived(text):
             return Ruling(
                 Verdict.REFUSE, "this is over soon, so it is not kept; a reminder fits it better"

@@ -2,19 +2,15 @@
 
 import re
 
+from agents.about import about
 from agents.chat.grounding import is_short_lived
+from agents.chat.kindness import kind_words
+from agents.chat.remembering import asks_to_remember, is_secret
 from bot.core.agents import Turn
 from bot.core.memory import MemoryType
 from bot.core.words import Text, text
 from bot.locales.moments import moment_with_zone
 
-_GREETING = re.compile(
-    r"^(?:你好|您好|嗨|哈喽|早|早安|早上好|上午好|下午好|晚上好|在吗|hi|hello|hey|"
-    r"good (?:morning|afternoon|evening))[\s!！。.~，,？?啊呀吗]*$",
-    re.IGNORECASE,
-)
-_THANKS = re.compile(r"^(?:谢谢|多谢|感谢|辛苦|thanks|thank you|thx)[^\n]{0,10}$", re.IGNORECASE)
-_BYE = re.compile(r"^(?:再见|拜拜|晚安|回见|bye|good ?night|see you)[^\n]{0,10}$", re.IGNORECASE)
 _WHO_AM_I = re.compile(
     r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
     r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
@@ -36,7 +32,9 @@ _NO_NAME = re.compile(
 )
 _REMEMBER = re.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记着|记下)[，,：: ]*(?P<zh>[^?？]{2,300}?)[。.!！]*$"
-    r"|^(?:please )?remember (?:that )?(?P<en>[^?]{3,300}?)[.!]*$",
+    r"|^(?:请|千万)?(?:你)?(?:别|不要)忘(?:记|了)?[，,：: ]*(?P<mine>我[^?？]{2,300}?)[。.!！]*$"
+    r"|^(?:please )?remember (?:that )?(?P<en>[^?]{3,300}?)[.!]*$"
+    r"|^(?:please )?(?:don't|do not) forget (?:that )?(?P<my>(?:i|my)\b[^?]{3,300}?)[.!]*$",
     re.IGNORECASE,
 )
 _TYPES = (
@@ -52,25 +50,23 @@ LONGEST_QUESTION = 24
 
 
 def plain_words(turn: Turn) -> Text | None:
-    """Return what needs no model: the profile and the clock, exactly."""
+    """Return what needs no model: profile, clock, facts about us, and no to keeping a secret."""
     words = turn.query.strip()
     if _WHO_AM_I.search(words) and len(words) <= LONGEST_QUESTION:
         return _profile(turn)
     if _CLOCK.fullmatch(words.rstrip("了呢啊吗?？。. ")):
         return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
-    return None
+    if asks_to_remember(words) and is_secret(words):
+        return text("chat.no_secrets")
+    return about(words)
 
 
 def small_talk(turn: Turn) -> Text | None:
     """Return what stands in for a model in small talk."""
     words = turn.query.strip()
     name = turn.person.name or text("onboarding.friend")
-    if _GREETING.match(words):
-        return text("chat.greeting", name=name)
-    if _THANKS.match(words):
-        return text("chat.thanks")
-    if _BYE.match(words):
-        return text("chat.bye", name=name)
+    if key := kind_words(words):
+        return text(key, name=name)
     if _WHO_AM_I.search(words):
         return _profile(turn)
     if _CLOCK.search(words):
@@ -98,9 +94,9 @@ def new_name(query: str) -> str:
 
 def new_note(query: str) -> str:
     """Return what "记住我不吃香菜" asks to remember, if it is lasting; else empty."""
-    found = _REMEMBER.match(query.strip())
-    note = (found["zh"] or found["en"] or "").strip() if found else ""
-    return "" if is_short_lived(note) else note
+    found = _REMEMBER.match(query.strip()) if asks_to_remember(query) else None
+    note = (found[found.lastgroup or 0] or "").strip() if found else ""
+    return "" if is_short_lived(note) or is_secret(note) else note
 
 
 def type_of(note: str) -> MemoryType:

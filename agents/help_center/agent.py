@@ -4,6 +4,7 @@ import functools
 from collections.abc import Sequence
 from importlib.resources import files
 
+from agents.about import about
 from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, Turn
 from bot.core.manifests import Manifest
@@ -54,7 +55,10 @@ class HelpAgent:
         return INTENT
 
     async def handle(self, turn: Turn) -> AgentResult:
-        """Return the page that was asked for, or the overview."""
+        """Return a fact about the assistant, the page that was asked for, or the overview."""
+        fact = about(turn.query) if turn.action is None else None
+        if fact is not None:
+            return AgentResult(blocks=(TextBlock(fact),))
         topics = [
             (folder, manifest)
             for folder, manifest in self._pages

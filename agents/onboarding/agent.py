@@ -172,9 +172,10 @@ class OnboardingAgent:
     async def _settings(self, turn: Turn) -> AgentResult:
         if turn.command == "start":
             name = turn.person.name or text("onboarding.friend")
+            key = "onboarding.welcome_back" if turn.history else "onboarding.welcome"
             return AgentResult(
                 blocks=(
-                    TextBlock(text("onboarding.welcome_back", name=name)),
+                    TextBlock(text(key, name=name)),
                     TextBlock(text("onboarding.try")),
                 )
             )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.cli.voice import say, settings_loaded
 from bot.core.errors import ConfigurationError, StorageError
+from bot.core.extras import install
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,7 +40,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _migrate(options: argparse.Namespace) -> int:
     if importlib.util.find_spec("pymongo") is None:
-        raise ConfigurationError("migrate needs pymongo: pip install 'switchboard[mongo]'")
+        raise ConfigurationError(f"migrate needs pymongo: {install('mongo')}")
     from storage.transfer.migration import Places, migrate  # noqa: PLC0415
 
     settings = settings_loaded()

@@ -1,8 +1,18 @@
 """Conversations: what a session consists of between one `/new` and the next; their summaries."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+TITLED_BY = 12
+"""Turns from the beginning on among which a title is looked for."""
+
+
+def title_of(said: Iterable[str]) -> str:
+    """Return the first words that are no command and no press; the first of all when none are."""
+    texts = [text for text in said if text.strip()]
+    return next((text for text in texts if not text.startswith(("/", "["))), next(iter(texts), ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +21,7 @@ class Conversation:
 
     Attributes:
         conversation_id: empty for the one that a session begins with.
-        title: what the person said first.
+        title: what the person said first, see `title_of`.
     """
 
     conversation_id: str

@@ -16,6 +16,7 @@ from pymongo.errors import ConfigurationError as DriverConfigurationError
 from pymongo.errors import InvalidURI
 
 from bot.core.errors import ConfigurationError
+from bot.core.extras import install
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -70,7 +71,7 @@ def _client(uri: str, driver: Driver) -> AsyncMongoClient[Row]:
         from motor.motor_asyncio import AsyncIOMotorClient  # noqa: PLC0415  # an extra
     except ModuleNotFoundError as error:
         raise ConfigurationError(
-            "MONGO_DRIVER: motor is not installed; run: pip install 'switchboard[motor]'"
+            f"MONGO_DRIVER: motor is not installed; run: {install('motor')}"
         ) from error
     return cast("AsyncMongoClient[Row]", AsyncIOMotorClient(uri, **_OPTIONS))
 

@@ -8,7 +8,7 @@ are finished last, so an update is not done before its answer is queued.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.conversations import Conversation
+from bot.core.conversations import TITLED_BY, Conversation, title_of
 from bot.core.errors import ConflictError
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
@@ -59,7 +59,6 @@ class MongoTurns:
                 "$group": {
                     "_id": "$conversation",
                     "turns": {"$sum": 1},
-                    "first": {"$min": "$sequence"},
                     "last": {"$max": "$sequence"},
                     "began_at": {"$min": "$at"},
                     "last_at": {"$max": "$at"},
@@ -70,10 +69,14 @@ class MongoTurns:
         return [await self._conversation(session_key, group) for group in latest]
 
     async def _conversation(self, session_key: str, group: Row) -> Conversation:
-        first = await self._turns.one({"session_key": session_key, "sequence": group["first"]})
+        first = await self._turns.many(
+            {"session_key": session_key, "conversation": group["_id"]},
+            sort=[("sequence", 1)],
+            limit=TITLED_BY,
+        )
         return Conversation(
             conversation_id=group["_id"],
-            title=_RECORD.load(first["document"]).text if first else "",
+            title=title_of(_RECORD.load(turn["document"]).text for turn in first),
             turns=group["turns"],
             began_at=from_micros(group["began_at"]),
             last_at=from_micros(group["last_at"]),

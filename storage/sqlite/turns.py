@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.conversations import Conversation
+from bot.core.conversations import TITLED_BY, Conversation, title_of
 from bot.core.inbox import InboxStatus
 from bot.core.turns import TurnOutcome, TurnRecord
 from storage.documents import Document
@@ -58,7 +58,7 @@ class SqliteTurns:
                 " ORDER BY last DESC LIMIT ?",
                 (session_key, limit),
             ).fetchall()
-            return [_conversation(connection, row) for row in rows]
+            return [_conversation(connection, session_key, row) for row in rows]
 
         return await self._database.read(job)
 
@@ -136,13 +136,17 @@ def _insert(connection: sqlite3.Connection, record: TurnRecord) -> bool:
     return True
 
 
-def _conversation(connection: sqlite3.Connection, row: sqlite3.Row) -> Conversation:
+def _conversation(
+    connection: sqlite3.Connection, session_key: str, row: sqlite3.Row
+) -> Conversation:
     first = connection.execute(
-        "SELECT document FROM turns WHERE sequence = ?", (row["first"],)
-    ).fetchone()
+        "SELECT document FROM turns WHERE session_key = ? AND conversation = ?"
+        " AND sequence >= ? ORDER BY sequence LIMIT ?",
+        (session_key, row["conversation"], row["first"], TITLED_BY),
+    ).fetchall()
     return Conversation(
         conversation_id=row["conversation"],
-        title=_RECORD.load(first["document"]).text,
+        title=title_of(_RECORD.load(turn["document"]).text for turn in first),
         turns=row["turns"],
         began_at=from_micros(row["began_at"]),
         last_at=from_micros(row["last_at"]),

@@ -40,6 +40,21 @@ async def test_conversations_are_told_apart_latest_first(stores: Stores) -> None
     assert await stores.turns.conversations("other", limit=10) == []
 
 
+async def test_a_conversation_is_named_by_the_first_words_that_are_no_command(
+    stores: Stores,
+) -> None:
+    for number, (words, conversation) in enumerate(
+        [("/start", ""), ("[press]", ""), ("午饭35", ""), ("晚饭40", ""), ("/start", "c1")]
+    ):
+        drafted = outcome(f"e{number}", expected_version=number)
+        record = replace(drafted.record, text=words, conversation=conversation)
+        await stores.turns.commit(replace(drafted, record=record))
+
+    found = await stores.turns.conversations("s", limit=10)
+
+    assert [(c.conversation_id, c.title) for c in found] == [("c1", "/start"), ("", "午饭35")]
+
+
 async def test_recent_turns_are_those_of_one_conversation_or_of_all(stores: Stores) -> None:
     for number, (event_id, conversation) in enumerate([("e1", ""), ("e2", "c1"), ("e3", "")]):
         await said(stores, event_id, conversation, after=number)

@@ -69,5 +69,5 @@ def test_every_class_that_is_used_is_built() -> None:
 def test_a_missing_library_is_told_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
 
-    with pytest.raises(ConfigurationError, match="pip install"):
+    with pytest.raises(ConfigurationError, match="make setup"):
         ensure_installed()

@@ -1,0 +1,69 @@
+"""Whether a message asks to remember something for good, and what is never kept."""
+
+import re
+
+_CLAUSE = re.compile(r"[^，,。.!！?？;；\n]+[?？]?")
+_ASKS = re.compile(
+    r"(?<!忘)(?<!登)记(?:住|下|着|得|一下|到|在)|别忘|不要忘|(?:加|存|放|写|记)(?:入|进|到).{0,6}记忆"
+    r"|存(?:一下|下来)|(?:帮我|替我|给我|请)留意|(?<![我们])以后(?:都|要|请|别|不要)"
+    r"|\bremember|keep (?:that|this|it|in) |\b(?:make|take) (?:a )?note\b|^(?:please )?note\b"
+    r"|don't forget|do not forget|\bsave (?:this|that|it|my|the)\b|from now on"
+    r"|^(?:please )?(?:always|never) ",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"(?:好吗|好么|好不好|行吗|行么|行不行|可以吗|可以么|ok吗|okay)[?？]?$|[,，]?\s*please[?？]$"
+    r"|^(?:请|麻烦)?(?:你|您)?(?:能不能|可不可以|可以|能|能否|可否).{0,4}(?:记|存|别忘)"
+    r"|^(?:can|could|would|will) you (?:please |kindly )?(?:remember|note|save|keep|make|take)\b",
+    re.IGNORECASE,
+)
+_OF_WHAT = re.compile(
+    r"记(?:住|下|着|得|在)?(?:了|过|着)?(?:我|关于我|的|些|点)*(?:什么|啥|哪|谁|多少|几)(?!都|也|时候)"
+    r"|^(?:so |and |but )*(?:what|which|who|when|where|why|how)\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"还记得|记不记得|记得不|记没记|有没有记|是否记|(?:吗|么|没有|了没|没)[?？]?$|[?？]$"
+    r"|^(?!.{0,6}(?:记[住下着]|记一下|别忘|不要忘)).*"
+    r"(?:什么|啥|哪(?!怕)|谁|怎么|怎样|如何|多少|几(?:个|条|次|点))(?!都|也)"
+    r"|^(?:so |and |but )*(?:do|did|does|have|has|is|are|was|were|can|could|would|will|should)\b",
+    re.IGNORECASE,
+)
+_OF_MYSELF = re.compile(
+    r"(?<![帮替给为])我(?:们)?(?:还|也|都|总|只|就|才|能|会|自己|总是)*(?:不|没|没有)?(?:太|怎么|能)?记(?:得|住|着|下)"
+    r"|\b(?:i|we) (?:still |don't |can't |do not |cannot |always |never |just |only )*remember\b",
+    re.IGNORECASE,
+)
+
+_SECRET = re.compile(
+    r"密码(?!提示|学|本身|锁)|密碼|口令|支付码|验证码|助记词|私钥|(?:银行|信用|储蓄|借记)?卡号|安全码"
+    r"|(?<![a-z])(?:pin|cvv2?|cvc2?)(?![a-z])"
+    r"|\bpass ?(?:word|code|phrase)s?\b(?! hint)|\bcard (?:number|no\b)"
+    r"|\b(?:api|private|secret|seed) ?(?:key|phrase)\b|\bpwd\b",
+    re.IGNORECASE,
+)
+_LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
+"""ISO/IEC 7812: a card number has up to 19 digits, the last one by Luhn's formula."""
+
+
+def asks_to_remember(query: str) -> bool:
+    """Whether a part of the message asks to keep something: a question about it never does."""
+    return any(_asks(clause.strip()) for clause in _CLAUSE.findall(query.replace("’", "'")))
+
+
+def is_secret(words: str) -> bool:
+    """Whether the words name or hold a password, a PIN or the number of a card."""
+    numbers = (re.sub(r"\D", "", found) for found in _LONG_NUMBER.findall(words))
+    return bool(_SECRET.search(words)) or any(_is_card(number) for number in numbers)
+
+
+def _asks(clause: str) -> bool:
+    if not _ASKS.search(clause) or _OF_WHAT.search(clause) or _OF_MYSELF.search(clause):
+        return False
+    return bool(_POLITE.search(clause)) or not _QUESTION.search(clause)
+
+
+def _is_card(number: str) -> bool:
+    digits = [int(digit) for digit in reversed(number)]
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0

@@ -1,0 +1,66 @@
+"""Small talk in the whole hub without a model."""
+
+import pytest
+
+from tests.stage import Stage
+
+NO_MODEL = "没有配置语言模型"
+
+
+@pytest.mark.parametrize("words", ["你真笨", "滚", "我好累", "哈哈哈哈", "你好", "再见", "谢谢"])
+async def test_small_talk_gets_a_short_friendly_answer(hub: Stage, words: str) -> None:
+    (answer,) = await hub.say(words)
+
+    assert NO_MODEL not in answer.text
+    assert len(answer.text) <= 60
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("你是谁", "我是 Switchboard"),
+        ("你会忘记我说的吗", "不会自己忘"),
+        ("我的数据存在哪", "export"),
+        ("where is my data?", "export"),
+        ("who are you?", "我是 Switchboard"),
+    ],
+)
+async def test_questions_about_the_assistant_get_no_list_of_functions(
+    hub: Stage, words: str, part: str
+) -> None:
+    (answer,) = await hub.say(words)
+
+    assert part in answer.text
+    assert "点按钮看用法" not in answer.text
+
+
+async def test_what_is_not_to_be_forgotten_is_kept_without_a_model(hub: Stage) -> None:
+    (answer,) = await hub.say("别忘了我不吃香菜")
+
+    assert answer.text == "已记住：我不吃香菜"
+
+
+async def test_a_password_is_not_kept_and_this_is_said(hub: Stage) -> None:
+    (answer,) = await hub.say("记住：密码是hunter2")
+
+    assert "没有存进记忆" in answer.text
+    owner = (await hub.person()).person_id
+    assert await hub.app.stores.memory.list(owner, "") == ()
+
+
+async def test_a_newcomer_is_welcomed_and_a_known_person_welcomed_back(hub: Stage) -> None:
+    (first,) = await hub.say("/start")
+    await hub.say("午饭35")
+    (second,) = await hub.say("/start")
+
+    assert first.text.startswith("欢迎，朋友")
+    assert second.text.startswith("欢迎回来，朋友")
+
+
+async def test_a_conversation_is_named_by_its_first_words(hub: Stage) -> None:
+    await hub.say("/start")
+    await hub.say("午饭35")
+    (listed,) = await hub.say("/chats")
+
+    assert "午饭35" in listed.text
+    assert "/start" not in listed.text
