@@ -28,6 +28,7 @@ from bot.core.words import Text, Verbatim, text
 from bot.language.ahead import length_of
 from bot.language.answers import classify_answer
 from bot.language.nth_entries import parse_nth_order
+from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip, refuses_reminder
 
@@ -59,12 +60,8 @@ class ScheduleAgent:
             return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:
             return await self._changes.show(turn)
-        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
-        if skip is not None and skip.complete:
-            return await self._skips.order(turn, skip)
-        nth = parse_nth_order(turn.query)
-        if nth is not None and nth.noun != "entry":
-            return await self._changes.nth(turn, nth)
+        if (served := await self._about_stored(turn)) is not None:
+            return served
         order = parse_order("schedule", turn.query)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
@@ -75,6 +72,21 @@ class ScheduleAgent:
         if refuses_reminder(turn.query):
             return await self._changes.offer_delete(turn)
         return await self._setting.wish(turn, turn.query)
+
+    async def _about_stored(self, turn: Turn) -> AgentResult | None:
+        """Follow what is certainly about reminders that are there; None for anything else."""
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.complete:
+            return await self._skips.order(turn, skip)
+        nth = parse_nth_order(turn.query)
+        if nth is not None and nth.noun != "entry":
+            return await self._changes.nth(turn, nth)
+        question = parse_reminder_question(turn.query, turn.now, zone_of(turn.now))
+        if question is None:
+            return None
+        if question.kind == "help":
+            return _say("schedule.how")
+        return await self._changes.show(turn, question.window)
 
     async def _about_linked(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Follow an edited message, or an answer to the message of a reminder."""
@@ -90,7 +102,8 @@ class ScheduleAgent:
         """Do what a short order says."""
         match order.kind:
             case "list":
-                return await self._changes.show(turn)
+                window = asked_window(turn.query, turn.now, zone_of(turn.now))
+                return await self._changes.show(turn, window)
             case "delete":
                 return await self._changes.delete(turn, order.target)
             case "delete_all":

@@ -14,6 +14,7 @@ from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.ahead import split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.nth_entries import parse_nth_order
+from bot.language.reminder_questions import parse_reminder_question
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip, refuses_reminder
 
@@ -45,6 +46,8 @@ class ReminderReading:
         now, zone = turn.now, zone_of(turn.now)
         skip = parse_skip(turn.query, now, zone)
         if (skip is not None and skip.complete) or parse_order("schedule", turn.query):
+            return False
+        if parse_reminder_question(turn.query, now, zone) is not None:
             return False
         if parse_nth_order(turn.query) is not None or refuses_reminder(turn.query):
             return False

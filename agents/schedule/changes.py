@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from agents.reasons import reason_words
 from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
-from agents.schedule.find import ReminderFinder
+from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, moved_to
 from agents.schedule.outcome import OFFERED, changed, removed, say, unclear
 from agents.schedule.timing import clocks_of, timing_of
@@ -27,6 +27,7 @@ from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 from bot.language.nth_entries import NthOrder
 from bot.language.recurrence import next_fire
+from bot.language.reminder_questions import Window
 from bot.language.reminders import parse_reminder
 
 INTENT = "schedule_manager"
@@ -43,20 +44,28 @@ class ReminderChanges:
         self._schedules = schedules
         self._finder = ReminderFinder(schedules)
 
-    async def show(self, turn: Turn) -> AgentResult:
-        """Return what is to come, the next one first."""
+    async def show(self, turn: Turn, window: Window | None = None) -> AgentResult:
+        """Return what is to come, the next one first; only what rings in a window, if asked."""
         found = await self._finder.listed(turn)
         if not found:
             return say("schedule.list_empty")
+        numbered = [
+            (number, schedule)
+            for number, schedule in enumerate(found, 1)
+            if window is None or rings_within(schedule, window.start, window.end)
+        ]
+        if window is not None and not numbered:
+            title = present.window_words(window, turn.locale)
+            return AgentResult(blocks=(TextBlock(text("schedule.list_empty_of", title=title)),))
         buttons = [
-            present.change_button(schedule, ordinal=i)
-            for i, schedule in enumerate(found[:OFFERED], 1)
+            present.change_button(schedule, ordinal=number)
+            for number, schedule in numbered[:OFFERED]
         ]
         rows = tuple(tuple(buttons[i : i + 2]) for i in range(0, len(buttons), 2))
         return AgentResult(
-            blocks=(present.list_block(found, turn.locale),),
+            blocks=(present.list_block(numbered, turn.locale, window=window),),
             buttons=rows,
-            entities=present.references(found[:1]),
+            entities=present.references([schedule for _, schedule in numbered[:1]]),
         )
 
     async def by_words(
@@ -103,7 +112,10 @@ class ReminderChanges:
             words = text("schedule.no_such_nth", n=order.n, has=len(found))
             return replace(
                 await self.show(turn),
-                blocks=(TextBlock(words), present.list_block(found, turn.locale)),
+                blocks=(
+                    TextBlock(words),
+                    present.list_block(list(enumerate(found, 1)), turn.locale),
+                ),
                 status=Status.CLARIFY,
             )
         ids = [found[order.n - 1].schedule_id]
@@ -200,7 +212,10 @@ class ReminderChanges:
         )
         no = Button(label=text("schedule.button_keep"), action=ActionDraft(name="keep"))
         return AgentResult(
-            blocks=(present.list_block(found, turn.locale), TextBlock(question)),
+            blocks=(
+                present.list_block(list(enumerate(found, 1)), turn.locale),
+                TextBlock(question),
+            ),
             buttons=((yes, no),),
             status=Status.CLARIFY,
             pending=Pending(

@@ -1,13 +1,13 @@
 """Which stored reminders are meant: by id, by their words, by when they ring, by number."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.core.agents import Turn, zone_of
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, Schedules
-from bot.language.recurrence import resolve_recurrence
+from bot.language.recurrence import next_fire, resolve_recurrence
 from bot.language.times import resolve_time
 
 LISTED = 20
@@ -43,6 +43,18 @@ class ReminderFinder:
     async def _live(self, turn: Turn) -> list[Schedule]:
         stored = await self._schedules.of_person(turn.person.person_id)
         return [s for s in stored if s.next_fire_at is not None and not s.cancelled]
+
+
+def rings_within(schedule: Schedule, start: datetime, end: datetime) -> bool:
+    """Whether a live reminder rings at or after ``start`` and before ``end``."""
+    coming = schedule.next_fire_at
+    if coming is None or coming >= end:
+        return False
+    if coming >= start:
+        return True
+    just_before = start.astimezone(UTC) - timedelta(seconds=1)
+    later = next_fire(schedule.rule, just_before)
+    return later is not None and later < end
 
 
 def _rings(schedule: Schedule, target: str, now: datetime) -> bool:

@@ -12,9 +12,10 @@ from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule
 from bot.core.words import Lines, Text, Verbatim, Words, text
 from bot.language.recurrence import upcoming
+from bot.language.reminder_questions import Window
 from bot.language.summary import summarize
 from bot.language.workdays import load_calendar
-from bot.locales.moments import moment, moment_with_zone
+from bot.locales.moments import day_words, moment, moment_with_zone
 
 SHOWN_FIRES = 3
 LABEL_LENGTH = 14
@@ -151,10 +152,12 @@ def _length(ahead: timedelta) -> Text:
     return text("schedule.minutes", n=minutes)
 
 
-def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
-    """Return reminders as numbered lines, the next one first."""
+def list_block(
+    numbered: Sequence[tuple[int, Schedule]], locale: str, *, window: Window | None = None
+) -> TextBlock:
+    """Return reminders as lines with their numbers, and the window that was asked about."""
     lines = []
-    for number, schedule in enumerate(schedules, 1):
+    for number, schedule in numbered:
         local = fire_local(schedule)
         lines.append(
             text(
@@ -165,7 +168,23 @@ def list_block(schedules: Sequence[Schedule], locale: str) -> TextBlock:
                 next=Verbatim(moment(local, locale) if local else "—"),
             )
         )
-    return TextBlock(text("schedule.list", lines=Lines(tuple(lines))))
+    shown = Lines(tuple(lines))
+    if window is None:
+        return TextBlock(text("schedule.list", lines=shown))
+    title = window_words(window, locale)
+    return TextBlock(text("schedule.list_of", title=title, lines=shown))
+
+
+def window_words(window: Window, locale: str) -> Text:
+    """Return a window as it was said, with its days."""
+    first, last = window.start.date(), (window.end - timedelta(microseconds=1)).date()
+    key = "schedule.window_day" if first == last else "schedule.window_days"
+    return text(
+        key,
+        said=Verbatim(window.said),
+        since=day_words(first, locale),
+        last=day_words(last, locale),
+    )
 
 
 def references(schedules: Sequence[Schedule]) -> tuple[str, ...]:

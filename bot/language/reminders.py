@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.language.normalize import Normal, normalize
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence
+from bot.language.reminder_questions import parse_reminder_question
 from bot.language.results import TimeResult
 from bot.language.times import resolve_time
 
@@ -36,6 +37,21 @@ _BEFORE_TIME: Final = re.compile(
 )
 """Small words that belong to the time that follows them."""
 
+_OR: Final = re.compile(r"或者?|还是|or", re.IGNORECASE)
+_ASKED: Final = re.compile(
+    r"(?:[,，。;；\s]*(?:你)?(?:说|觉得|看)?"
+    r"(?:(?:可以|行|好|成|没问题)(?:吗|嘛|么|不)|好不好|行不行|可不可以|能不能|成不成)"
+    r"|哦|噢|喔|呗|哟|[,，?？。!！~\s])+$"
+)
+"""Words at the end that ask whether we agree, and particles; they are not what to remind of."""
+
+_NO_THING: Final = re.compile(
+    r"[有没啥甚什么哪些几个多少吗嘛呢吧啊呀哦噢喔哈啦了的好行成不您你能会可以,，?？\s]+"
+    r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
+    re.IGNORECASE,
+)
+_ASKS_WHAT: Final = re.compile(r"什么|甚么|啥|哪|\bwh(?:at|ich)\b", re.IGNORECASE)
+_BOOK: Final = re.compile(r"^(?:请|麻烦)?(?:帮我|给我)?(?:记一下|记下来?|记个|记着)[,，:：\s]*")
 _MAX_WHAT: Final = 40
 
 
@@ -45,7 +61,8 @@ class Reminder:
 
     Attributes:
         verb: The reminding words as written, "" when there are none.
-        what: What to remind of, verbatim, without the words of time; "" when it was not said.
+        what: What to remind of, verbatim, without the words of time; "" when it was not said:
+            particles and words of question alone say nothing.
         time: What the sentence says about time, in reminder mode.
         recurrence: What it says about repetition.
         complete: The grammar explains the message to the last word.
@@ -75,10 +92,12 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     verb = VERB.search(normal.text)
     if verb is None and not spans:
         return None
-    what = _what(normal, spans, verb)
+    question = parse_reminder_question(text, now, tz)
+    what = "" if question is not None else _what(normal, spans, verb)
     settled = time.status == "ok" or recurrence.status == "ok"
     complete = (
         settled
+        and question is None
         and verb is not None
         and 0 < len(what) <= _MAX_WHAT
         and not normal.cut
@@ -106,7 +125,10 @@ def _what(normal: Normal, spans: tuple[tuple[int, int], ...], verb: re.Match[str
     if verb is None:
         return _tidy(_without(source, 0, len(source), spans))
     begin, end = normal.span(verb.start(), verb.end())
-    after = _tidy(_without(source, end, len(source), spans))
+    written = _without(source, end, len(source), spans)
+    after = _tidy(written)
+    if not after and _ASKS_WHAT.search(written):
+        return ""
     return after or _tidy(_without(source, 0, begin, spans))
 
 
@@ -120,11 +142,15 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
         at = max(at, min(last, end))
     kept.append(source[at:end])
     pieces = [piece.strip(_EDGE) for piece in kept]
-    return " ".join(piece for piece in pieces if piece)
+    return " ".join(piece for piece in pieces if piece and not _OR.fullmatch(piece))
 
 
 def _tidy(text: str) -> str:
-    text = text.strip(_EDGE)
+    text = _BOOK.sub("", text.strip(_EDGE))
+    if not text.startswith("问"):
+        text = _ASKED.sub("", text)
+    if _NO_THING.fullmatch(text):
+        return ""
     lead = _LEAD.match(text)
     if lead is not None:
         text = text[lead.end() :]

@@ -160,6 +160,7 @@ def _length(phrase: Phrase, context: Context) -> ResolvedTime | None:
     return ResolvedTime("duration", None, None, seconds, phrase.length.grain(), (0, 0))
 
 
+_ALTERNATIVE: Final = re.compile(r"\s*(?:或者?|还是|or)\s*(?:on |at |in )?", re.IGNORECASE)
 _LIST_LINKS: Final = frozenset({"and", "comma", "plus", "or"})
 _BOUNDS: Final = {
     "after": "after",
@@ -225,8 +226,18 @@ def _beside_verb(found: list[ResolvedTime], normal: Normal) -> list[ResolvedTime
         return before
     after = [t for t in found if t.span[0] >= end]
     if not before and normal.source[end : after[0].span[0]].strip(_LOOSE) == "":
-        return after if _listed(after, normal.source) else after[:1]
+        return after if _listed(after, normal.source) else _or_else(after, normal.source)
     return found
+
+
+def _or_else(times: list[ResolvedTime], source: str) -> list[ResolvedTime]:
+    """The first time, with those that are named as alternatives to it: 明天或后天."""
+    end = 1
+    while end < len(times) and _ALTERNATIVE.fullmatch(
+        source, times[end - 1].span[1], times[end].span[0]
+    ):
+        end += 1
+    return times[:end]
 
 
 def _listed(found: list[ResolvedTime], source: str) -> bool:

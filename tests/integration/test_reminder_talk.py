@@ -784,3 +784,54 @@ async def test_what_is_cancelled_after_a_question_about_a_change_is_only_the_cha
 
     assert "没有改动" in answer.text
     assert await whats(hub) == ["12-02 08:00 开会"]
+
+
+@pytest.mark.parametrize(
+    "question", ["今天有啥提醒", "后天有啥提醒吗", "提醒我啥了", "Any reminders today?"]
+)
+async def test_a_question_about_reminders_sets_none(hub: Stage, question: str) -> None:
+    (answer,) = await hub.say(question)
+
+    assert "没有提醒" in answer.text
+    assert await hub.app.stores.schedules.of_person((await hub.person()).person_id) == ()
+
+
+async def test_whether_we_can_remind_is_answered_and_a_wish_without_a_thing_is_asked(
+    hub: Stage,
+) -> None:
+    (help_,) = await hub.say("你能提醒我吗")
+    (asked,) = await hub.say("你帮我想想明天提醒我什么好")
+
+    assert help_.text.startswith("能。")
+    assert "提醒你什么" in asked.text
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "hidden"),
+    [
+        ("明天有什么提醒", ["明天（2026-12-02 周三）", "吃药", "3. 开会"], ["喝汤"]),
+        ("今天有啥提醒", ["今天（2026-12-01 周二）", "喝汤"], ["吃药", "开会"]),
+        ("what reminders do i have tomorrow", ["tomorrow", "开会"], ["喝汤"]),
+        ("大后天有什么安排", ["大后天（2026-12-04 周五）", "吃药"], ["喝汤", "开会"]),
+        ("我有哪些提醒", ["吃药", "喝汤", "开会"], []),
+    ],
+)
+async def test_a_question_about_a_day_lists_what_rings_on_it_by_the_numbers_of_the_whole_list(
+    hub: Stage, question: str, shown: list[str], hidden: list[str]
+) -> None:
+    await hub.say("每天早上8点提醒我吃药")
+    await hub.say("明天下午3点提醒我开会")
+    await hub.say("今天中午12点提醒我喝汤")
+
+    (answer,) = await hub.say(question)
+
+    assert all(words in answer.text for words in shown)
+    assert not any(words in answer.text for words in hidden)
+
+
+async def test_a_day_without_reminders_is_named_as_such(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+
+    (answer,) = await hub.say("后天有什么提醒")
+
+    assert answer.text.startswith("后天（2026-12-03 周四）没有提醒")

@@ -62,3 +62,61 @@ def test_what_is_open_about_time_is_in_the_reminder() -> None:
 @pytest.mark.parametrize("text", ["你好", "午饭35", "十分感谢", ""])
 def test_other_messages_are_no_reminder(text: str) -> None:
     assert parse_reminder(text, NOW, SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天有啥提醒",
+        "今天晚上有啥提醒",
+        "今晚有啥提醒没",
+        "后天有啥提醒吗",
+        "你帮我想想明天提醒我什么好",
+        "你能提醒我吗",
+        "提醒我啥了",
+        "提醒我的事情办好了吗",
+        "Any reminders today?",
+        "明天9点提醒我哦",
+        "明天9点提醒我，好吗",
+    ],
+)
+def test_questions_and_particles_are_nothing_to_remind_of(text: str) -> None:
+    reminder = parse_reminder(text, NOW, SHANGHAI)
+
+    assert reminder is None or (reminder.what, reminder.complete) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("明天下午提醒我开会可以吗", "开会"),
+        ("明天9点提醒我交房租哦", "交房租"),
+        ("明天去趟上海，你说行吗？记得提醒我哦", "去趟上海"),
+        ("帮我记一下明天买牛奶", "买牛奶"),
+        ("明天提醒我问他身体好吗", "问他身体好吗"),
+        ("提醒我明天去酒吧", "去酒吧"),
+    ],
+)
+def test_asking_whether_we_agree_is_no_part_of_the_words(text: str, what: str) -> None:
+    reminder = parse_reminder(text, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert reminder.what == what
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("提醒我明天或后天去银行", "去银行"),
+        ("明天还是后天提醒我去银行", "去银行"),
+        ("remind me tomorrow or friday to call mom", "call mom"),
+    ],
+)
+def test_of_two_days_that_are_named_as_alternatives_it_is_asked_which(
+    text: str, what: str
+) -> None:
+    reminder = parse_reminder(text, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert (reminder.what, reminder.complete) == (what, False)
+    assert (reminder.time.status, reminder.time.reason) == ("ask", "which_time")
