@@ -25,6 +25,9 @@ CHAT = "chat_manager"
 ROWS = ("booked", "listed")
 """Soft questions whose entries can be named by their number."""
 
+NOT_HERE = {"budget": "ledger.no_budgets", "export": "ledger.no_export"}
+"""Orders that the chat cannot do, with the words that say so."""
+
 
 class LedgerAgent:
     """Understands by the grammar of `bot.language`; writes through its tools only."""
@@ -68,8 +71,8 @@ class LedgerAgent:
         if order := parse_order("ledger", turn.query):
             if order.kind == "talk":
                 return _to_chat(turn)
-            if order.kind == "budget":
-                return say("ledger.no_budgets")
+            if order.kind in NOT_HERE:
+                return say(NOT_HERE[order.kind])
             if order.kind == "delete_all":
                 return await self._picks.ask_delete_all(turn, order.target)
             if order.kind == "delete":

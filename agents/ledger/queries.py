@@ -53,7 +53,11 @@ class LedgerQuestions:
         if query.what == "list":
             filters |= {"limit": query.limit or LISTED}
             found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
-            return self._list(turn, from_json(Entries, _part(found, "entries")), title)
+            entries = from_json(Entries, _part(found, "entries"))
+            if not entries and query.item and not query.complete:
+                words = text("ledger.list_unknown", said=Verbatim(query.item))
+                return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+            return self._list(turn, entries, title)
         by_category = query.what == "by_category"
         filters |= {"totals": True, "by_category": by_category}
         if query.direction == Direction.INCOME:

@@ -51,6 +51,13 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_THING_AFTER: Final = re.compile(r" ?(?:的(?!士)|for |on )", re.IGNORECASE)
+_JOINT: Final = re.compile(r"(?:和|跟|与|以及|加上?|\band(?: another)?) ?$", re.IGNORECASE)
+_ONE_OF: Final = re.compile(
+    r"^(?:件|个(?![税人])|杯|台(?![灯球布])|辆|张|条|只|份|双|部)(?![子装])(?=[\u4e00-\u9fff]{2})"
+)
+"""The measure word of one thing without its number: 买了件衣服."""
+
 _NOTHING: Final = " ,;。、.!~()的了元块钱"
 
 
@@ -216,15 +223,28 @@ class Booking:
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason
+        bare = self._bare_parts()
         found: list[tuple[int, date]] = []
         for item in result.times:
             if item.start is None:
                 continue
-            if not _is_coarse(item):
+            if found and item.span[0] in bare:
+                found.append((item.span[0], found[-1][1]))
+            elif not _is_coarse(item):
                 found.append((item.span[0], item.start.date()))
             elif item.end is None or not item.start <= now < item.end:
                 self.doubt = self.doubt or "which_day"
         return found
+
+    def _bare_parts(self) -> set[int]:
+        """Places of times without a day: 晚上 after 昨天打车23 is the evening of that day."""
+        return {
+            self.normal.span(self.tokens[p.first].start, self.tokens[p.last - 1].end)[0]
+            for p in self.phrases
+            if p.slots is not None
+            and (p.slots.part or p.slots.has_clock())
+            and not p.slots.has_date()
+        }
 
     def entries(self, default_currency: str, lexicon: Lexicon) -> tuple[AmountEntry, ...]:
         """The entries, in the order of the message."""
@@ -242,7 +262,7 @@ class Booking:
             found.append(
                 AmountEntry(
                     amount=_in_cents(value),
-                    currency=item.currency or default_currency,
+                    currency=item.currency or self._joined_currency(index) or default_currency,
                     direction=direction,
                     item=name,
                     category=_category(name, direction, lexicon),
@@ -260,13 +280,26 @@ class Booking:
     def _clause(self, index: int) -> _Clause:
         item, previous = self.sums[index], self._previous(index)
         following = self.sums[index + 1].start if index + 1 < len(self.sums) else len(self.text)
-        start = previous
+        before = self._joint(index - 1) if index else None
+        start = before.end() if before else previous
+        previous = start
         for match in CLAUSE.finditer(self.text, previous, item.start):
             if any(char.isalpha() for char in self.text[match.end() : item.start]):
                 start = match.end()
-        stop = CLAUSE.search(self.text, item.end, following)
+        joint = self._joint(index)
+        stop = CLAUSE.search(self.text, item.end, following) or joint
         closed = stop is not None or following == len(self.text)
         return _Clause(start, stop.start() if stop else following, closed)
+
+    def _joint(self, index: int) -> re.Match[str] | None:
+        """The "and" between a sum with its thing after it and the next: 30块的菜和20块的水果."""
+        if index + 1 >= len(self.sums) or not _THING_AFTER.match(self.text, self.sums[index].end):
+            return None
+        return _JOINT.search(self.text, self.sums[index].end, self.sums[index + 1].start)
+
+    def _joined_currency(self, index: int) -> str:
+        """The currency of the sum that a bare one is joined to by its thing."""
+        return self.sums[index - 1].currency if index and self._joint(index - 1) else ""
 
     def _value(self, item: Sum, clause: _Clause, previous: int) -> tuple[Decimal, bool]:
         """The amount, and whether it was computed from a count."""
@@ -309,6 +342,8 @@ class Booking:
         text = re.sub(r" {2,}", " ", _NOISE.sub(" ", text)).strip()
         lead = LEAD.match(text.lower())
         text = text[lead.end() :] if lead else text
+        if lead and text not in DEFAULT.words:
+            text = _ONE_OF.sub("", text)
         tail = TAIL.search(text.lower())
         return (text[: tail.start()] if tail else text).strip(" 的：:")
 

@@ -16,16 +16,25 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
             r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|花呗还|转到|转入|转存"
             r"|存入|存了"
             r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
-            r"|^ ?(?:我)?还了?(?![有是要没不好行款在])"
+            r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
             r"|transfer(?:red)? to (?:my |savings)|credit card payment|paid off|withdrew"
             r"|paid me back"
         ),
     ),
     (
         "borrow",
-        re.compile(r"[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"),
+        re.compile(
+            r"(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|\bi (?:still )?owe\b"
+            r"|[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"
+        ),
     ),
-    ("lend", re.compile(r"垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend ")),
+    (
+        "lend",
+        re.compile(
+            r"欠了?我|\bowes? me\b"
+            r"|垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend "
+        ),
+    ),
     (
         "income",
         re.compile(

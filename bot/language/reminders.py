@@ -50,6 +50,11 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
+_AND_THEN: Final = re.compile(
+    r"\S[,，\s]*(?:并且?|然后|顺便|还有|以及|同时|另外|and(?: then| also)?|then)"
+    r"(?:再|请|帮我|也)*\s*$",
+    re.IGNORECASE,
+)
 _ASKS_WHAT: Final = re.compile(r"什么|甚么|啥|哪|\bwh(?:at|ich)\b", re.IGNORECASE)
 _BOOK: Final = re.compile(r"^(?:请|麻烦)?(?:帮我|给我)?(?:记一下|记下来?|记个|记着)[,，:：\s]*")
 _MAX_WHAT: Final = 40
@@ -99,6 +104,7 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
         settled
         and question is None
         and verb is not None
+        and not _follows_another(normal, spans, verb)
         and 0 < len(what) <= _MAX_WHAT
         and not normal.cut
         and not _OTHER_WISH.search(normal.text)
@@ -107,6 +113,16 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     )
     written = "" if verb is None else _source(normal, verb.start(), verb.end()).strip()
     return Reminder(written, what, time, recurrence, complete)
+
+
+def _follows_another(
+    normal: Normal, spans: tuple[tuple[int, int], ...], verb: re.Match[str]
+) -> bool:
+    """Whether a wish of its own is joined to the reminder after it: 订会议室并提醒我开会."""
+    end = normal.span(verb.start(), verb.end())[0]
+    before = normal.source[:end]
+    joint = _AND_THEN.search(_without(normal.source, 0, end, spans)) or _AND_THEN.search(before)
+    return joint is not None
 
 
 def _defaulted(time: TimeResult) -> bool:

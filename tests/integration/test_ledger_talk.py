@@ -472,3 +472,21 @@ async def test_what_is_not_to_be_booked_is_passed_on_to_chat(hub: Stage, words: 
     assert record.agent == "chat_manager"
     assert answer.text != ""
     assert await hub.items() == []
+
+
+@pytest.mark.parametrize("order", ["帮我导出账单", "导出这个月的账单", "export my ledger"])
+async def test_an_order_to_export_is_told_how_and_stores_nothing(hub: Stage, order: str) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say(order)
+
+    assert "python -m bot export" in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_words_that_are_not_understood_are_not_told_as_an_empty_ledger(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say("把账单念出声听听")
+
+    assert "没看懂" in answer.text

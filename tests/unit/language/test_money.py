@@ -277,3 +277,64 @@ def test_more_decimals_than_are_paid_are_asked_unless_the_point_is_certain(
     result = resolve(text)
 
     assert (result.status, result.entries[0].amount) == (status, Decimal(amount))
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("昨天打车23.5，晚上跟同事吃火锅人均120", ["2026-11-30", "2026-11-30"]),
+        ("昨天早上地铁3，中午饭20，晚上火锅100", ["2026-11-30"] * 3),
+        ("前天晚上打车30，早上早饭10", ["2026-11-29", "2026-11-29"]),
+        ("昨晚打车30，今天早饭10", ["2026-11-30", "2026-12-01"]),
+        ("早上地铁5元，昨天打车20", ["2026-12-01", "2026-11-30"]),
+    ],
+)
+def test_a_bare_part_of_the_day_belongs_to_the_day_named_before_it(
+    text: str, days: list[str]
+) -> None:
+    assert [str(entry.occurred_on) for entry in resolve(text).entries] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("买了30块的菜和20块的水果", [("菜", "30", "CNY"), ("水果", "20", "CNY")]),
+        (
+            "i paid 30 bucks for gas and 12 for a sandwich",
+            [("gas", "30", "USD"), ("sandwich", "12", "USD")],
+        ),
+    ],
+)
+def test_of_joined_sums_with_their_things_after_them_each_has_its_own(
+    text: str, entries: list[tuple[str, str, str]]
+) -> None:
+    found = [(e.item, e.amount, e.currency) for e in resolve(text).entries]
+
+    assert found == [(item, Decimal(amount), currency) for item, amount, currency in entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("买了件衣服200", "衣服"),
+        ("买了个汉堡30", "汉堡"),
+        ("买了包子5", "包子"),
+        ("买了盒饭15", "盒饭"),
+    ],
+)
+def test_the_measure_word_of_one_thing_is_no_part_of_its_name(text: str, item: str) -> None:
+    assert [entry.item for entry in resolve(text).entries] == [item]
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("欠小李100", "borrow"),
+        ("I owe Tom 20", "borrow"),
+        ("小李欠我100", "lend"),
+        ("Tom owes me 20", "lend"),
+        ("手机欠费50", "expense"),
+    ],
+)
+def test_what_is_owed_is_no_expense(text: str, direction: str) -> None:
+    assert [entry.direction for entry in resolve(text).entries] == [direction]

@@ -120,3 +120,22 @@ def test_of_two_days_that_are_named_as_alternatives_it_is_asked_which(
     assert reminder is not None
     assert (reminder.what, reminder.complete) == (what, False)
     assert (reminder.time.status, reminder.time.reason) == ("ask", "which_time")
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("订会议室并提醒我下午3点开会", False),
+        ("关灯，然后明天9点提醒我开会", False),
+        ("turn off the lights and remind me at 3pm to call mom", False),
+        ("明天9点再提醒我开会", True),
+    ],
+)
+def test_a_wish_joined_to_the_reminder_after_it_is_not_explained(
+    text: str,
+    complete: bool,  # noqa: FBT001
+) -> None:
+    reminder = parse_reminder(text, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert reminder.complete is complete
