@@ -9,6 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from bot.core.errors import ConfigurationError
+from bot.core.faults import plain_fault
 from bot.core.manifests import Manifest
 
 FOLDERS = (
@@ -84,5 +85,11 @@ def _load(folder: str) -> Manifest:
 def _read(name: str, source: str) -> Manifest:
     try:
         return Manifest.model_validate(yaml.safe_load(source))
-    except (ValidationError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"{name}: {error}") from error
+    except ValidationError as error:
+        field, says = plain_fault(error)
+        raise ConfigurationError(f"{name}: {field or 'the file'}: {says}") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"line {mark.line + 1}: " if mark is not None else ""
+        problem = getattr(error, "problem", None) or "cannot be read"
+        raise ConfigurationError(f"{name}: {line}not YAML: {problem}") from None

@@ -21,7 +21,7 @@ from bot.core.extras import install
 from bot.core.recurrence import Rule
 from bot.language.recurrence import next_fire
 from bot.settings import Settings, load_services
-from storage.folder import lock_folder
+from storage.folder import FolderInUseError, lock_folder
 
 LOW_DISK_BYTES = 200 * 1024 * 1024
 
@@ -38,9 +38,14 @@ class Finding:
 async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding]:
     """Return all findings for these settings."""
     findings = [Finding("settings", not warnings, "; ".join(warnings) or "read")]
-    findings.append(_tested("data folder", lambda: _folder(settings)))
+    runs = _holder(settings)
+    if runs:
+        says = f"is running ({runs}): it holds the data folder and the port"
+        findings.append(Finding("bot", ok=True, says=says))
+    else:
+        findings.append(_tested("data folder", lambda: _folder(settings)))
+        findings.append(_tested("web chat", lambda: _port(settings)))
     findings.append(await _store(settings))
-    findings.append(_tested("web chat", lambda: _port(settings)))
     findings.append(_tested("time", lambda: _time(settings)))
     findings.extend(await _telegram(settings))
     findings.extend(await _feishu(settings))
@@ -136,6 +141,17 @@ def _tested(what: str, test: Callable[[], str]) -> Finding:
         return Finding(what, ok=False, says=str(error))
 
 
+def _holder(settings: Settings) -> str:
+    """Return which process of ours holds the data folder; empty when none does."""
+    try:
+        with lock_folder(settings.data_dir):
+            return ""
+    except FolderInUseError as error:
+        return f"process {error.holder}"
+    except (BotError, OSError):
+        return ""  # told by the test of the folder
+
+
 def _folder(settings: Settings) -> str:
     with lock_folder(settings.data_dir):
         free = shutil.disk_usage(settings.data_dir).free
@@ -146,7 +162,8 @@ def _folder(settings: Settings) -> str:
 
 async def _store(settings: Settings) -> Finding:
     try:
-        async with opened(settings, SystemClock()) as app:
+        alone = settings.model_copy(update={"mcp_config": None})  # has a test of its own
+        async with opened(alone, SystemClock()) as app:
             counts = await app.stores.inbox.counts()
     except (BotError, OSError) as error:
         return Finding("store", ok=False, says=str(error))

@@ -2,10 +2,12 @@
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
@@ -20,6 +22,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.core.errors import ConfigurationError
+from bot.core.faults import plain_fault
 from bot.core.manifests import Pack
 from bot.core.providers import (
     PRIMARY,
@@ -34,6 +37,23 @@ from bot.core.services import ServiceConfig
 
 RESERVED_PREFIXES = ("TELEGRAM_", "FEISHU_")
 """Platform settings: an unknown one is a mistake, wherever it is set."""
+
+_ACCOUNT = re.compile(r"[a-z][a-z0-9_]*:[^\s:][^\s]*")
+
+ISO_CURRENCIES = frozenset(
+    re.findall(
+        r"[A-Z]{3}",
+        "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
+        "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP "
+        "GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES "
+        "KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU "
+        "MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON "
+        "RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND "
+        "TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR "
+        "ZMW ZWG",
+    )
+)
+"""Codes of money that people pay with (ISO 4217, list one, without funds and metals)."""
 
 
 class Settings(BaseSettings):
@@ -88,7 +108,7 @@ class Settings(BaseSettings):
     mongo_driver: Literal["pymongo", "motor"] = "pymongo"
     timezone: str = "Asia/Shanghai"
     locale: Literal["zh-CN", "en"] = "zh-CN"
-    currency: str = Field(default="CNY", pattern=r"^[A-Z]{3}$")
+    currency: str = "CNY"
     packs: Annotated[frozenset[Pack], NoDecode] = frozenset({Pack.PERSONAL})
     onboarding: Literal["on", "off"] = "on"
     local_model: Literal["auto", "off"] = "auto"
@@ -152,6 +172,36 @@ class Settings(BaseSettings):
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError) as error:
             raise ValueError("not an IANA zone such as Asia/Shanghai") from error
+        return value
+
+    @field_validator("currency")
+    @classmethod
+    def _currency_exists(cls, value: str) -> str:
+        if value not in ISO_CURRENCIES:
+            raise ValueError("not a currency code such as CNY, USD or EUR")
+        return value
+
+    @field_validator("admin_ids", "allowed_ids")
+    @classmethod
+    def _are_accounts(cls, value: frozenset[str]) -> frozenset[str]:
+        wrong = sorted(account for account in value if not _ACCOUNT.fullmatch(account))
+        if wrong:
+            raise ValueError(f"{wrong[0][:40]} is no account: write platform:id, as telegram:123")
+        return value
+
+    @field_validator("openai_proxy")
+    @classmethod
+    def _is_proxy(cls, value: str) -> str:
+        parts = urlsplit(value.strip())
+        if value and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError("not an address such as http://127.0.0.1:3128")
+        return value.strip()
+
+    @field_validator("openai_api_key")
+    @classmethod
+    def _fits_a_header(cls, value: SecretStr) -> SecretStr:
+        if not all("!" <= sign <= "~" for sign in value.get_secret_value().strip()):
+            raise ValueError("a key has letters, digits and signs only; copy it once more")
         return value
 
     @field_validator("openai_base_url")
@@ -239,9 +289,9 @@ def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, .
     try:
         settings = Settings(_env_file=env_file, **overrides)  # type: ignore[arg-type]  # names checked by pydantic
     except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
-        raise ConfigurationError(f"{name}: {first['msg']}; see the README's settings") from error
+        field, says = plain_fault(error)
+        name = field.partition(".")[0].upper() or "settings"
+        raise ConfigurationError(f"{name}: {says}; see the README's settings") from None
     warnings = tuple(
         f"{name} is not a setting; did you mean {near[0]}?"
         for name in sorted(set(environment) - NAMES)

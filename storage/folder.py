@@ -11,6 +11,17 @@ from bot.core.errors import ConfigurationError
 LOCK_NAME = "switchboard.lock"
 
 
+class FolderInUseError(ConfigurationError):
+    """Another process of ours holds the folder; `holder` is its number, or ``unknown``."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(
+            f"DATA_DIR: {path} is in use by another Switchboard (process {holder}); "
+            "stop that one or name another folder"
+        )
+        self.holder = holder
+
+
 def prepare_folder(path: Path) -> None:
     """Make the folder if it is missing.
 
@@ -56,7 +67,8 @@ def lock_folder(path: Path) -> Iterator[None]:
     It does blocking file calls: enter it before the event loop starts.
 
     Raises:
-        ConfigurationError: another process holds it, or it cannot be written to.
+        FolderInUseError: another process holds it.
+        ConfigurationError: it cannot be written to.
     """
     prepare_folder(path)
     try:
@@ -71,10 +83,7 @@ def lock_folder(path: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             holder = os.read(handle, 32).decode(errors="replace").strip() or "unknown"
-            raise ConfigurationError(
-                f"DATA_DIR: {path} is in use by another Switchboard (process {holder}); "
-                "stop that one or name another folder"
-            ) from error
+            raise FolderInUseError(path, holder) from error
         os.truncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
         yield

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import signal
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,10 +22,12 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         ("demo", "print a scripted conversation", _demo),
         ("doctor", "test the set-up", _doctor),
         ("agents", "list the agents", _agents),
-        ("gallery", "write pages with every kind of message", _gallery),
     )
     for name, purpose, work in named:
         commands.add_parser(name, help=purpose).set_defaults(run=work)
+    gallery = commands.add_parser("gallery", help="write pages with every kind of message")
+    gallery.add_argument("folder", type=Path, nargs="?", help="where to; else a temporary one")
+    gallery.set_defaults(run=_gallery)
 
 
 def run(_options: argparse.Namespace) -> int:
@@ -93,15 +96,17 @@ def _agents(_options: argparse.Namespace) -> int:
     return 0
 
 
-def _gallery(_options: argparse.Namespace) -> int:
+def _gallery(options: argparse.Namespace) -> int:
     from bot.gallery import page  # noqa: PLC0415
     from bot.locales.catalogue import LOCALES  # noqa: PLC0415
 
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="switchboard-gallery-"))
     for locale in LOCALES:
-        file = Path(f"gallery-{locale}.html")
+        file = folder / f"gallery-{locale}.html"
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             file.write_text(page(locale), encoding="utf-8")
         except OSError as error:
-            raise ConfigurationError(f"gallery: cannot write {file} here") from error
+            raise ConfigurationError(f"gallery: cannot write {file}; name a folder") from error
         say(f"{file} shows every kind of message")
     return 0

@@ -47,6 +47,10 @@ def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 def _explain(options: argparse.Namespace) -> int:
     from bot.explain import Query, explain_all  # noqa: PLC0415
 
+    if options.file is None and not options.text.strip():
+        raise ConfigurationError(
+            'explain: say what, as explain "明早8点提醒我开会", or --file FILE'
+        )
     zone = _zone(options.tz or "Asia/Shanghai")
     if options.file is None:
         rows = [Query(text=options.text, now=_instant(options.now), zone=zone, mode=options.mode)]

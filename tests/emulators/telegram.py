@@ -577,6 +577,18 @@ def _error(refusal: RefusedError) -> web.Response:
     return web.json_response(body, status=refusal.code)
 
 
+def typed(api: BotApi, words: str) -> None:
+    """Press the button of the last message that ``!2`` numbers, or say the words."""
+    if not (words.startswith("!") and words[1:].isdecimal()):
+        api.say(words)
+        return
+    labels = api.last().labels if api.shown else []
+    if 0 < int(words[1:]) <= len(labels):
+        api.press(api.last(), labels[int(words[1:]) - 1])
+    else:
+        print("no such button under the last message", flush=True)  # noqa: T201
+
+
 async def _by_hand(port: int) -> None:
     api = BotApi("42:test")
     async with api.serving(port) as base:
@@ -584,11 +596,8 @@ async def _by_hand(port: int) -> None:
         asyncio.create_task(_print_changes(api))  # noqa: RUF006
         while line := await asyncio.to_thread(sys.stdin.readline):
             words = line.strip()
-            if words.startswith("!"):
-                message = api.last()
-                api.press(message, message.labels[int(words[1:]) - 1])
-            elif words:
-                api.say(words)
+            if words:
+                typed(api, words)
 
 
 async def _print_changes(api: BotApi) -> None:
