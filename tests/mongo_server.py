@@ -62,9 +62,10 @@ class MongoServer:
             )
         until = time.monotonic() + UP_SECONDS
         while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > until:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=0.05)
+            if self._process.returncode is not None or time.monotonic() > until:
                 raise RuntimeError((self.folder / "log.txt").read_text()[-2000:])
-            time.sleep(0.05)
 
     def kill(self) -> None:
         """End it without a chance to tidy up; blocking."""

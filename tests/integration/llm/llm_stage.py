@@ -29,7 +29,8 @@ class FewFiles:
     async def put(
         self, owner: str, data: bytes, *, name: str, mime: str, now: datetime
     ) -> StoredFile:
-        raise NotImplementedError
+        del owner, data, name, mime, now
+        raise AssertionError("a model only reads files")
 
     async def get(self, owner: str, file_id: str) -> tuple[StoredFile, bytes] | None:
         data = self.files.get(file_id)
@@ -47,10 +48,11 @@ class FewFiles:
         return stored, data
 
     async def purge(self, *, created_before: datetime) -> int:
-        raise NotImplementedError
+        del created_before
+        raise AssertionError("a model only reads files")
 
     async def counts(self) -> dict[str, int]:
-        raise NotImplementedError
+        raise AssertionError("a model only reads files")
 
 
 @dataclass(slots=True)

@@ -37,7 +37,7 @@ class WallClock:
         return self.fixed or datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:
-        raise NotImplementedError(seconds)
+        raise AssertionError(f"the web chat waits for nothing, not {seconds} s")
 
 
 @dataclass
@@ -143,7 +143,7 @@ class MemoryFiles:
         return self.files.get((owner, file_id))
 
     async def purge(self, *, created_before: datetime) -> int:
-        raise NotImplementedError(created_before)
+        raise AssertionError(f"the web chat purges nothing, not before {created_before}")
 
     async def counts(self) -> Mapping[str, int]:
         return {"files": len(self.files)}

@@ -68,12 +68,14 @@ class Scripted:
     async def complete(
         self, messages: Sequence[ModelMessage], *, tools: Sequence[ToolSpec] = (), deadline: float
     ) -> Completion:
-        raise NotImplementedError
+        del messages, tools, deadline
+        raise AssertionError("the loop streams")
 
     async def structured(
         self, schema: type[S], messages: Sequence[ModelMessage], *, deadline: float
     ) -> S:
-        raise NotImplementedError
+        del schema, messages, deadline
+        raise AssertionError("the loop streams")
 
 
 class Desk:

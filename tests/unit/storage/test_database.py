@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -185,13 +184,17 @@ async def test_a_closed_database_is_unavailable(tmp_path: Path) -> None:
 
 
 async def test_closing_waits_for_what_has_begun(tmp_path: Path) -> None:
+    has_begun, may_end = threading.Event(), threading.Event()
+
     def slow(connection: sqlite3.Connection) -> None:
+        has_begun.set()
+        assert may_end.wait(10)
         brew(connection)
-        time.sleep(0.05)
 
     async with open_database(tmp_path / "tea.db", migrations=[TEA]) as database:
         writing = asyncio.create_task(database.write(slow))
-        await asyncio.sleep(0)
+        assert await asyncio.to_thread(has_begun.wait, 10)
+        asyncio.get_running_loop().call_soon(may_end.set)  # while it is being closed
     await writing
 
     async with open_database(tmp_path / "tea.db", migrations=[TEA]) as database:
