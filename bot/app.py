@@ -21,7 +21,7 @@ from bot.access import Access
 from bot.assembly.agents import build_registry
 from bot.assembly.commands import COMMANDS
 from bot.assembly.outside import build_remote
-from bot.assembly.sources import classifiers
+from bot.assembly.sources import classifiers, keepers
 from bot.briefing import Briefing
 from bot.core.errors import ConfigurationError
 from bot.core.extras import install
@@ -176,7 +176,12 @@ def build(
             may_enter=access.may_enter,
         ),
         reach=reach,
-        briefing=Briefing(stores.turns, stores.summaries, Pictures(vision)),
+        briefing=Briefing(
+            stores.turns,
+            stores.summaries,
+            Pictures(vision),
+            keepers=keepers(stores),
+        ),
         clock=clock,
         committed=partial(_committed, delivery.wake, scheduler.changed, metrics, summarizer),
     )

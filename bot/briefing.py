@@ -1,12 +1,13 @@
 """What agents and the router are told: built from the running turn and what is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.core.agents import Progress, Turn
 from bot.core.conversations import Summaries
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import TurnRecord, Turns
+from bot.overlaps import names_any_date
 from bot.pictures import Pictures
 from bot.tool_runner import JournaledTools
 from bot.turn_state import TurnState
@@ -18,13 +19,29 @@ ROUTER_MESSAGES = 8
 """Messages the router sees (seed 000)."""
 
 
-class Briefing:
-    """Builds requests; it reads turns and summaries and writes nothing."""
+Keeper = Callable[[str], Awaitable[bool]]
+"""Tells of a person id whether an agent keeps a date to come of this person's."""
 
-    def __init__(self, turns: Turns, summaries: Summaries, pictures: Pictures) -> None:
+
+class Briefing:
+    """Builds requests; it reads what is stored and writes nothing.
+
+    Args:
+        keepers: who keeps dates, by the label of the agent.
+    """
+
+    def __init__(
+        self,
+        turns: Turns,
+        summaries: Summaries,
+        pictures: Pictures,
+        *,
+        keepers: Mapping[str, Keeper],
+    ) -> None:
         self._turns = turns
         self._summaries = summaries
         self._pictures = pictures
+        self._keepers = keepers
 
     async def for_agent(self, state: TurnState, tools: JournaledTools, progress: Progress) -> Turn:
         """Return the request to the agent that was decided for."""
@@ -77,6 +94,15 @@ class Briefing:
             last_agent=state.session.agent,
             history=tuple(lines),
             summary=await self._summary(state, is_long=len(recent) == ROUTER_MESSAGES // 2),
+            keepers=await self._keeping(state),
+        )
+
+    async def _keeping(self, state: TurnState) -> frozenset[str]:
+        if not names_any_date(state.query):
+            return frozenset()
+        person_id = state.person.person_id
+        return frozenset(
+            [label for label, keeps in self._keepers.items() if await keeps(person_id)]
         )
 
     async def _seen(self, state: TurnState) -> str:

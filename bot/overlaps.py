@@ -49,6 +49,15 @@ _FIXED = re.compile(
     r"|\b(?:fit|seats?|capacity|allowed|policy|rules?)\b",
     re.IGNORECASE,
 )
+_ANY_DATE = re.compile(
+    r"(?:(?:我|你|请|請|想|要|帮忙|幫忙|帮|幫|麻烦|麻煩|能不能|可以|给|給)+)?"
+    r"(?:修改|改动|改動|变更|變更|更改|调整|調整|改)(?:一下|下|一改)?(?:我的?)?"
+    r"(?:日程|行程|日程安排|行程安排)(?:吧|吗|嗎|呢)?[\s?？!！。.]*"
+    r"|(?:please |can you |i (?:want|need) to )?(?:change|edit|adjust|modify|update) "
+    r"(?:my |the )?(?:schedule|agenda|calendar)[\s?!.]*",
+    re.IGNORECASE,
+)
+_DATES = ("MEETING", "schedule_manager")
 _WHOLE_PLANS = frozenset({"complex_task", UNKNOWN})
 _TALK = ("chat_manager", "QA")
 _DIRECT = frozenset({"chat_manager", "help_center", "QA", "skill_manager"})
@@ -88,11 +97,32 @@ def _asks_for_help(context: RoutingContext, label: str) -> bool:
     return label != "help_center" and _HELP.fullmatch(context.text.strip()) is not None
 
 
+def names_any_date(words: str) -> bool:
+    """Whether a date is to be changed, and neither which one nor of which kind is said."""
+    return _ANY_DATE.fullmatch(words.strip()) is not None
+
+
+def _is_a_meeting(context: RoutingContext, label: str) -> bool:
+    has_reminders = "schedule_manager" in context.keepers
+    return label not in _WHOLE_PLANS and not has_reminders and names_any_date(context.text)
+
+
+def _is_a_reminder(context: RoutingContext, _label: str) -> bool:
+    return context.keepers == {"schedule_manager"} and names_any_date(context.text)
+
+
+def _may_be_both(context: RoutingContext, _label: str) -> bool:
+    return context.keepers.issuperset(_DATES) and names_any_date(context.text)
+
+
 OVERLAPS: tuple[Overlap, ...] = (
     Overlap("the bare word asks for help", _asks_for_help, ("help_center",)),
     Overlap("small talk is no task", _is_small_talk, _TALK),
     Overlap("figures need evidence", _lacks_evidence, ("QA",)),
     Overlap("a condition or an order makes a task", _has_order, ("complex_task",)),
+    Overlap("the only dates are reminders", _is_a_reminder, ("schedule_manager",)),
+    Overlap("a meeting or a reminder: ask", _may_be_both, (UNKNOWN,)),
+    Overlap("a date of no kind is a meeting", _is_a_meeting, ("MEETING",)),
 )
 
 
@@ -103,6 +133,6 @@ def settle(
     for overlap in OVERLAPS:
         if overlap.applies(context, label):
             for other in overlap.instead:
-                if other in enabled and other != label:
+                if other != label and (other in enabled or other == UNKNOWN):
                     return other, overlap.name
     return label, ""

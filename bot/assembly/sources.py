@@ -1,10 +1,14 @@
-"""The sources of routing decisions that are there."""
+"""The sources of routing decisions that are there, and who can say what a person keeps."""
+
+from collections.abc import Mapping
 
 from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
+from bot.briefing import Keeper
 from bot.classifier import ModelClassifier
 from bot.core.model import Model
 from bot.core.routing import Classifier
+from bot.core.stores import Stores
 from bot.follow_ups import FollowUps
 from bot.metrics import Metrics
 from bot.registry import Registry
@@ -34,3 +38,12 @@ def classifiers(
         cache_folder=settings.data_dir / "cache",
     )
     return (*asked, rules[0], local, rules[1])
+
+
+def keepers(stores: Stores) -> Mapping[str, Keeper]:
+    """Return who tells whether a person has dates to come, by the label of the agent."""
+
+    async def has_reminders(person_id: str) -> bool:
+        return bool(await stores.schedules.upcoming(person_id, limit=1))
+
+    return {"schedule_manager": has_reminders}

@@ -41,6 +41,8 @@ class RoutingContext:
         now: aware, in the person's zone.
         history: the last 8 messages, oldest first, as ``person: ...`` / ``bot: ...``.
         image_summary: pre-analysis of the first image; empty when there is none.
+        keepers: labels of agents that keep a date of this person's; looked up only for a text
+            that names a date without its kind.
     """
 
     text: str
@@ -54,6 +56,7 @@ class RoutingContext:
     last_agent: str | None = None
     history: tuple[str, ...] = ()
     summary: str = ""
+    keepers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

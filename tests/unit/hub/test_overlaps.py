@@ -52,6 +52,38 @@ def test_figures_need_evidence_whoever_decided(words: str, label: str) -> None:
     assert settled(words, "DATA") == label
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "修改日程",
+        "我想调整一下我的日程",
+        "帮我改行程安排吧",
+        "change my schedule",
+        "edit my calendar",
+    ],
+)
+@pytest.mark.parametrize(
+    ("keepers", "label"),
+    [
+        ((), "MEETING"),
+        (("schedule_manager",), "schedule_manager"),
+        (("MEETING",), "MEETING"),
+        (("MEETING", "schedule_manager"), "unknown"),
+    ],
+)
+@pytest.mark.parametrize("said", ["MEETING", "schedule_manager"])
+def test_a_date_of_no_kind_is_of_the_agent_that_keeps_one_and_both_are_asked(
+    words: str, keepers: tuple[str, ...], label: str, said: str
+) -> None:
+    context = replace(CONTEXT, text=words, keepers=frozenset(keepers))
+    assert settle(context, said, enabled=ALL)[0] == label
+
+
+def test_a_date_whose_kind_is_said_is_left_alone() -> None:
+    assert settled("把明天的提醒改到9点", "schedule_manager") == "schedule_manager"
+    assert settled("修改日程提醒", "schedule_manager") == "schedule_manager"
+
+
 def test_a_follow_up_of_figures_needs_no_evidence_of_its_own() -> None:
     assert settled("上个月呢", "DATA", last="DATA") == "DATA"
 
