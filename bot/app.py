@@ -163,7 +163,7 @@ def build(
         stores=stores,
         router=StationRouter(
             enabled=registry.enabled,
-            classifiers=classifiers(registry, settings, model, metrics),
+            classifiers=classifiers(registry, settings, model, metrics, clock),
             fallback="QA" if registry.is_live("QA") else FALLBACK,
             unknown="complex_task" if registry.is_live("complex_task") else FALLBACK,
         ),

@@ -1,9 +1,11 @@
 """The language model as a source of the router: one structured call, repaired or passed over."""
 
+import asyncio
 import functools
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from importlib.resources import files
 from typing import Any
 
@@ -13,13 +15,20 @@ from pydantic import BaseModel, Field, field_validator
 from bot.core.errors import ModelError
 from bot.core.manifests import Manifest
 from bot.core.model import Model, ModelMessage, SystemMessage, UserMessage
-from bot.core.routing import UNKNOWN, Classification, RoutingContext, Source
+from bot.core.ports import Clock
+from bot.core.routing import UNKNOWN, Classification, Knowledge, RoutingContext, Source
 
 BUDGET_SECONDS = 2.0
 """What a decision may take, the call included (seed 002, 2.5)."""
 
 UNSURE = 0.5
 """Where a confidence is missing or impossible: routed, and marked as ambiguous."""
+
+UNSURE_BELOW = 0.7
+"""Below this, what is known about like messages is looked up and asked with (seed 002, 2.5)."""
+
+LEAST_SECONDS = 0.8
+"""With less of the budget left, the first answer stands."""
 
 EXAMPLES = 6
 """Of each agent, in each language, in the prompt."""
@@ -54,12 +63,21 @@ class ModelClassifier:
     Args:
         manifests: all agents that may be decided for, whatever the person may use.
         count: told how each call ended: ``ok``, ``unknown_label``, or the error's name.
+        knowledge: asked where the first answer is unsure and time is left.
     """
 
     def __init__(
-        self, model: Model, manifests: Sequence[Manifest], *, count: Callable[[str], None]
+        self,
+        model: Model,
+        manifests: Sequence[Manifest],
+        *,
+        clock: Clock,
+        count: Callable[[str], None],
+        knowledge: Knowledge | None = None,
     ) -> None:
         self._model = model
+        self._clock = clock
+        self._knowledge = knowledge
         self._instructions = instructions(manifests)
         self._names = _names(manifests)
         self._count = count
@@ -71,12 +89,28 @@ class ModelClassifier:
 
     async def classify(self, context: RoutingContext) -> Classification | None:
         """Return the model's decision; None when it cannot be had or read in time."""
-        messages: list[ModelMessage] = [
-            SystemMessage(self._instructions),
-            UserMessage(briefing(context)),
-        ]
+        ends = self._clock.now() + timedelta(seconds=BUDGET_SECONDS)
+        found = await self._asked(briefing(context), BUDGET_SECONDS)
+        if found is None or found.ranked[0][1] >= UNSURE_BELOW or self._knowledge is None:
+            return found
+        left = (ends - self._clock.now()).total_seconds()
+        if left < LEAST_SECONDS:
+            return found
         try:
-            answer = await self._model.structured(RoutingAnswer, messages, deadline=BUDGET_SECONDS)
+            async with asyncio.timeout(left - LEAST_SECONDS / 2):
+                known = await self._knowledge.look_up(context.text)
+        except TimeoutError:
+            self._count("look_up_late")
+            return found
+        left = (ends - self._clock.now()).total_seconds()
+        if not known or left < LEAST_SECONDS / 2:
+            return found
+        return await self._asked(briefing(context, known=known), left) or found
+
+    async def _asked(self, told: str, seconds: float) -> Classification | None:
+        messages: list[ModelMessage] = [SystemMessage(self._instructions), UserMessage(told)]
+        try:
+            answer = await self._model.structured(RoutingAnswer, messages, deadline=seconds)
         except ModelError as error:
             self._count(type(error).__name__)
             return None
@@ -107,7 +141,7 @@ def instructions(manifests: Iterable[Manifest]) -> str:
     return template().replace("{agents}", "\n".join(_entry(m) for m in manifests if m.routable))
 
 
-def briefing(context: RoutingContext) -> str:
+def briefing(context: RoutingContext, *, known: Sequence[str] = ()) -> str:
     """Return everything that may influence the decision (seed 000), as JSON."""
     pending = context.pending
     told = {
@@ -123,6 +157,7 @@ def briefing(context: RoutingContext) -> str:
         "answered_last": context.last_agent or "",
         "history": list(context.history),
         "summary": context.summary,
+        "like_messages": list(known),
     }
     return json.dumps({name: value for name, value in told.items() if value}, ensure_ascii=False)
 

@@ -17,6 +17,7 @@ from bot.clock import SystemClock
 from bot.core.routing import UNKNOWN, Classifier, RoutingContext
 from bot.evaluation import Phrase, evaluate, judge, report
 from bot.language.explain import explain
+from bot.like_messages import LikeMessages
 from bot.router import StationRouter
 from bot.rules import RuleClassifier, labels, score
 from bot.settings import Settings
@@ -77,7 +78,14 @@ async def whole_router(settings: Settings, *, ask_model: bool) -> AsyncIterator[
         model = _model(settings) if ask_model else None
         if model is not None:
             await stack.enter_async_context(model.running())
-            asked = ModelClassifier(model, load_manifests(), count=_uncounted)
+            manifests = load_manifests()
+            asked = ModelClassifier(
+                model,
+                manifests,
+                clock=SystemClock(),
+                count=_uncounted,
+                knowledge=LikeMessages(manifests),
+            )
             classifiers.insert(0, asked)
         yield StationRouter(
             enabled=labels(),

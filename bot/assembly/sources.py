@@ -7,9 +7,11 @@ from adapters.local_model.examples import examples_of
 from bot.briefing import Keeper
 from bot.classifier import ModelClassifier
 from bot.core.model import Model
+from bot.core.ports import Clock
 from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.follow_ups import FollowUps
+from bot.like_messages import LikeMessages
 from bot.metrics import Metrics
 from bot.registry import Registry
 from bot.rules import RuleClassifier, score
@@ -17,7 +19,7 @@ from bot.settings import Settings
 
 
 def classifiers(
-    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics
+    registry: Registry, settings: Settings, model: Model | None, metrics: Metrics, clock: Clock
 ) -> tuple[Classifier, ...]:
     """Return the sources of classifications that are there, the best first."""
     rules: tuple[Classifier, ...] = (
@@ -27,7 +29,15 @@ def classifiers(
     asked: tuple[Classifier, ...] = ()
     if model is not None:
         count = metrics.routed_by_model
-        asked = (ModelClassifier(model, registry.manifests, count=count),)
+        asked = (
+            ModelClassifier(
+                model,
+                registry.manifests,
+                clock=clock,
+                count=count,
+                knowledge=LikeMessages(registry.manifests),
+            ),
+        )
     if settings.local_model == "off" or not is_installed():
         return (*asked, *rules)
     examples = examples_of(registry.manifests)

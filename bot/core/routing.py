@@ -105,6 +105,18 @@ class Classification:
     secondary: tuple[str, ...] = ()
 
 
+class Knowledge(Protocol):
+    """Looks up what may help to decide an unsure case (seed 002, 2.5)."""
+
+    async def look_up(self, words: str) -> Sequence[str]:
+        """Return what was found, a line each, the best first; nothing when nothing fits.
+
+        Raises:
+            TimeoutError: it took too long.
+        """
+        ...
+
+
 class Classifier(Protocol):
     """A source of classifications: the language model, the local model, the rules."""
 

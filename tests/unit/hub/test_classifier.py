@@ -11,12 +11,14 @@ import pytest
 
 from agents.manifests import load_manifests
 from bot.classifier import BUDGET_SECONDS, EXAMPLES, ModelClassifier, RoutingAnswer, instructions
+from bot.clock import ManualClock
 from bot.core.errors import ModelError, ModelOutputError, ModelUnavailableError
 from bot.core.events import ChatKind
 from bot.core.model import ModelMessage, UserMessage
 from bot.core.routing import Classification, RoutingContext
 from bot.core.sessions import Pending
 from bot.core.words import text
+from bot.like_messages import LikeMessages
 
 NOW = datetime(2026, 12, 1, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 CONTEXT = RoutingContext(text="嗯那个", now=NOW, locale="zh-CN")
@@ -54,7 +56,12 @@ async def decide(
     answer: dict[str, Any] | ModelError, context: RoutingContext = CONTEXT
 ) -> tuple[Classification | None, list[str], Scripted]:
     model, counted = Scripted(answer), list[str]()
-    classifier = ModelClassifier(model, MANIFESTS, count=counted.append)  # type: ignore[arg-type]
+    classifier = ModelClassifier(
+        model,  # type: ignore[arg-type]
+        MANIFESTS,
+        clock=ManualClock(NOW),
+        count=counted.append,
+    )
     return await classifier.classify(context), counted, model
 
 
@@ -168,3 +175,80 @@ def test_the_instructions_describe_every_agent_that_can_be_decided_for() -> None
         if manifest.routable:
             assert manifest.examples[0] in PROMPT
             assert sum(example in PROMPT for example in manifest.examples) <= EXAMPLES * 3
+
+
+@dataclass
+class Looked:
+    """Knowledge that knows one line and takes its time, on the injected clock."""
+
+    clock: ManualClock
+    takes: float = 0.0
+    lines: tuple[str, ...] = ("嗯那个会议室 -> MEETING",)
+    asked: list[str] = field(default_factory=list)
+
+    async def look_up(self, words: str) -> Sequence[str]:
+        self.asked.append(words)
+        self.clock.turn(seconds=self.takes)
+        return self.lines
+
+
+@dataclass
+class Second:
+    """A model that changes its mind once it is told more; every answer takes ``takes`` seconds."""
+
+    clock: ManualClock
+    first: float
+    takes: float
+    deadlines: list[float] = field(default_factory=list)
+
+    async def structured(
+        self, schema: type[Any], messages: Sequence[ModelMessage], *, deadline: float
+    ) -> Any:  # noqa: ANN401  # as in the port
+        self.deadlines.append(round(deadline, 3))
+        self.clock.turn(seconds=self.takes)
+        message = messages[-1]
+        assert isinstance(message, UserMessage)
+        told = json.loads(message.text)
+        if "like_messages" in told:
+            return schema.model_validate({"intent": "MEETING", "confidence": 0.9, "secondary": []})
+        return schema.model_validate({"intent": "QA", "confidence": self.first, "secondary": []})
+
+
+@pytest.mark.parametrize(
+    ("first", "takes", "looking", "label", "deadlines"),
+    [
+        (0.7, 0.5, 0.0, "QA", [2.0]),  # sure enough: nothing is looked up
+        (0.69, 0.5, 0.1, "MEETING", [2.0, 1.4]),  # what is left of the two seconds, not more
+        (0.69, 1.3, 0.0, "QA", [2.0]),  # no time left to look up
+        (0.69, 0.5, 1.2, "QA", [2.0]),  # looked up, and no time left to ask
+    ],
+)
+async def test_an_unsure_answer_is_asked_again_with_what_is_known_while_time_is_left(
+    first: float, takes: float, looking: float, label: str, deadlines: list[float]
+) -> None:
+    """Seed 002, 2.5: selectively, below 0.7; the two seconds hold for both."""
+    clock = ManualClock(NOW)
+    model, knowledge = Second(clock, first, takes), Looked(clock, looking)
+    classifier = ModelClassifier(
+        model,  # type: ignore[arg-type]
+        MANIFESTS,
+        clock=clock,
+        count=lambda _: None,
+        knowledge=knowledge,
+    )
+
+    found = await classifier.classify(CONTEXT)
+
+    assert found is not None
+    assert found.ranked[0][0] == label
+    assert model.deadlines == deadlines
+
+
+async def test_the_agents_own_examples_are_what_is_known_of_like_messages() -> None:
+    knowledge = LikeMessages(MANIFESTS)
+
+    found = await knowledge.look_up("取消今天的会议室")
+
+    assert any(line.endswith(" -> MEETING") for line in found)
+    assert await knowledge.look_up("?") == ()
+    assert await knowledge.look_up("xqzj vwkp") == ()
