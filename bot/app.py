@@ -33,6 +33,7 @@ from bot.core.stores import Stores
 from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.dispatcher import Dispatcher
+from bot.environment import load_services
 from bot.gates import Gates
 from bot.grants import GrantCommand
 from bot.housekeeping import Housekeeping
@@ -48,7 +49,7 @@ from bot.registry import Registry
 from bot.reminder_targets import ReminderTargets
 from bot.router import StationRouter
 from bot.scheduler import FixedJob, Scheduler
-from bot.settings import Settings, load_services
+from bot.settings import Settings
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
 from storage.sqlite.stores import open_stores as sqlite_stores

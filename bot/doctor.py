@@ -19,8 +19,9 @@ from bot.clock import SystemClock
 from bot.core.errors import BotError, ConfigurationError
 from bot.core.extras import install
 from bot.core.recurrence import Rule
+from bot.environment import load_services
 from bot.language.recurrence import next_fire
-from bot.settings import Settings, load_services
+from bot.settings import Settings
 from storage.folder import FolderInUseError, lock_folder
 
 LOW_DISK_BYTES = 200 * 1024 * 1024

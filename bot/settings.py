@@ -1,7 +1,5 @@
-"""Settings: the only reader of the environment. Names are those of the README's table."""
+"""Settings: names, kinds and limits; the names are those of the README's table."""
 
-import difflib
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,19 +8,15 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from dotenv import dotenv_values
 from pydantic import (
     Field,
     SecretStr,
-    ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bot.core.errors import ConfigurationError
-from bot.core.faults import plain_fault
 from bot.core.manifests import Pack
 from bot.core.providers import (
     PRIMARY,
@@ -32,11 +26,6 @@ from bot.core.providers import (
     read_keys,
     read_prices,
 )
-from bot.core.service_file import read_services
-from bot.core.services import ServiceConfig
-
-RESERVED_PREFIXES = ("TELEGRAM_", "FEISHU_")
-"""Platform settings: an unknown one is a mistake, wherever it is set."""
 
 _ACCOUNT = re.compile(r"[a-z][a-z0-9_]*:[^\s:][^\s]*")
 
@@ -267,81 +256,3 @@ class Settings(BaseSettings):
                 for provider in read_fallbacks(self.llm_fallbacks)
             ),
         )
-
-
-NAMES = frozenset(name.upper() for name in Settings.model_fields)
-
-
-def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, ...]]:
-    """Return the settings and warnings about names that are nearly right.
-
-    Raises:
-        ConfigurationError: an unknown name or a wrong value; one line that says what to do.
-    """
-    environment = {name.upper(): value for name, value in os.environ.items()}  # noqa: TID251  # the one reader
-    in_file = {name.upper() for name in dotenv_values(env_file)} if env_file.is_file() else set()
-    for name in sorted(in_file - NAMES):
-        raise ConfigurationError(f"{env_file}: unknown setting {name}{_suggest(name)}")
-    for name in sorted(set(environment) - NAMES):
-        if name.startswith(RESERVED_PREFIXES):
-            raise ConfigurationError(f"unknown setting {name}{_suggest(name)}")
-    overrides = _secrets_from_files(environment)
-    try:
-        settings = Settings(_env_file=env_file, **overrides)  # type: ignore[arg-type]  # names checked by pydantic
-    except ValidationError as error:
-        field, says = plain_fault(error)
-        name = field.partition(".")[0].upper() or "settings"
-        raise ConfigurationError(f"{name}: {says}; see the README's settings") from None
-    warnings = tuple(
-        f"{name} is not a setting; did you mean {near[0]}?"
-        for name in sorted(set(environment) - NAMES)
-        if (near := difflib.get_close_matches(name, NAMES, n=1, cutoff=0.85))
-    )
-    return settings, warnings
-
-
-def load_services(settings: Settings) -> tuple[ServiceConfig, ...]:
-    """Return the services of MCP_CONFIG; it reads files, so it runs in a thread.
-
-    Raises:
-        ConfigurationError: the file cannot be read, is not in order, or wants what is not set.
-    """
-    path = settings.mcp_config
-    if path is None:
-        return ()
-    try:
-        return read_services(path.read_text(encoding="utf-8"), _secret)
-    except OSError as error:
-        raise ConfigurationError(f"MCP_CONFIG: cannot read {path}") from error
-    except ValueError as error:
-        raise ConfigurationError(f"MCP_CONFIG: {path}: {error}") from error
-
-
-def _secret(name: str) -> str | None:
-    """Return a secret of the environment, or of the file that ``NAME_FILE`` names."""
-    if value := os.environ.get(name):  # noqa: TID251  # the one reader
-        return value
-    path = os.environ.get(f"{name}_FILE")  # noqa: TID251
-    if not path:
-        return None
-    try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise ConfigurationError(f"{name}_FILE: cannot read {path}") from error
-
-
-def _secrets_from_files(environment: dict[str, str]) -> dict[str, str]:
-    """Return settings given as ``NAME_FILE``, so that secrets need not be in the environment."""
-    found: dict[str, str] = {}
-    for name in NAMES:
-        if path := environment.get(f"{name}_FILE"):
-            try:
-                found[name.lower()] = Path(path).read_text(encoding="utf-8").strip()
-            except OSError as error:
-                raise ConfigurationError(f"{name}_FILE: cannot read {path}") from error
-    return found
-
-
-def _suggest(name: str) -> str:
-    near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.6)
-    return f"; did you mean {near[0]}?" if near else "; the README lists all settings"

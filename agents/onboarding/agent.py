@@ -1,45 +1,37 @@
 """Onboarding: language, zone, name and currency, in three stages that can all be skipped."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.onboarding.answers import (
+    change_from_button,
+    change_from_words,
+    currency_in,
+    only_greets,
+    skips_all,
+)
+from agents.onboarding.questions import (
+    STAGE_LANGUAGE,
+    STAGE_ZONE,
+    ask,
+    profile_block,
+    settings_card,
+)
 from agents.onboarding.zone_change import ZoneChange
-from agents.onboarding.zones import SUGGESTED, find_zone, is_zone
-from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, HandOff, Turn
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError
 from bot.core.events import HeldMessage
-from bot.core.messages import Block, Button, FieldsBlock, TextBlock, Tone
+from bot.core.messages import Block, TextBlock
 from bot.core.people import SETUP_DONE, Person, ProfileChange
 from bot.core.schedules import Schedules
-from bot.core.words import Text, Verbatim, text
+from bot.core.words import Text, text
 
 INTENT = "onboarding"
 SETTINGS_ACTIONS = frozenset({"change", "zone_wall", "zone_instant"})
 """Presses on the settings; the others belong to the three stages."""
-LANGUAGES = {"zh-CN": "中文", "en": "English"}
-CURRENCIES = ("CNY", "USD", "EUR", "HKD", "JPY", "GBP")
-MAX_NAME = 40
 MAX_KEPT_SHOWN = 60
-STAGE_LANGUAGE, STAGE_ZONE, STAGE_NAME = 0, 1, 2
-
-_LANGUAGE_WORDS = {
-    "中文": "zh-CN",
-    "汉语": "zh-CN",
-    "chinese": "zh-CN",
-    "zh": "zh-CN",
-    "英文": "en",
-    "英语": "en",
-    "english": "en",
-    "en": "en",
-}
-_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
-_CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
-_CURRENCY_WORDS = {"人民币": "CNY", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY"}
-_MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
 
 
 class OnboardingAgent:
@@ -79,7 +71,7 @@ class OnboardingAgent:
     def _ask_again(turn: Turn) -> AgentResult:
         """Ask the same question; a wish is kept and said to be kept."""
         result = ask(turn.person, greet=_is_first(turn), unread=_has_answer(turn))
-        if turn.command or turn.action or _only_a_greeting(turn.query):
+        if turn.command or turn.action or only_greets(turn.query):
             return result
         if turn.held is not None and not _is_first(turn):
             later = TextBlock(text("onboarding.later", said=turn.query[:MAX_KEPT_SHOWN]))
@@ -134,7 +126,7 @@ class OnboardingAgent:
             return SETUP_DONE, ProfileChange()
         if not words or turn.command or _is_first(turn):
             return None
-        if _SKIP.fullmatch(words):
+        if skips_all(words):
             return SETUP_DONE, ProfileChange()
         change = change_from_words(stage, words)
         return None if change is None else (stage + 1, change)
@@ -159,7 +151,7 @@ class OnboardingAgent:
             profile_block(person),
         )
         held = turn.held
-        wish = held if held is not None and not _only_a_greeting(held.text) else None
+        wish = held if held is not None and not only_greets(held.text) else None
         blocks = (*blocks, TextBlock(text("onboarding.serve" if wish else "onboarding.try")))
         return AgentResult(
             blocks=blocks,
@@ -214,115 +206,8 @@ class OnboardingAgent:
         for stage in (STAGE_LANGUAGE, STAGE_ZONE):
             if change := change_from_words(stage, words):
                 return change
-        currency = _currency_in(words)
+        currency = currency_in(words)
         return ProfileChange(currency=currency) if currency else None
-
-
-def change_from_button(stage: int, value: str) -> ProfileChange:
-    """Return what a button of this stage means; our own values, so nothing is guessed."""
-    if stage == STAGE_LANGUAGE and value in LANGUAGES:
-        return ProfileChange(locale=value)
-    if stage == STAGE_ZONE and is_zone(value):
-        return ProfileChange(zone=value)
-    if stage == STAGE_NAME and value in CURRENCIES:
-        return ProfileChange(currency=value)
-    return ProfileChange()
-
-
-def change_from_words(stage: int, words: str) -> ProfileChange | None:
-    """Return what typed words mean at this stage; None when they answer nothing."""
-    if not words:
-        return None
-    if stage == STAGE_LANGUAGE:
-        locale = _LANGUAGE_WORDS.get(words.lower().rstrip("。.!！"))
-        return ProfileChange(locale=locale) if locale else None
-    if stage == STAGE_ZONE:
-        zone = find_zone(words)
-        return ProfileChange(zone=zone) if zone else None
-    currency = _currency_in(words)
-    name = _MY_NAME.sub("", _CURRENCY.sub("", words)).strip(" ，,。.、")
-    for word in _CURRENCY_WORDS:
-        name = name.replace(word, "").strip(" ，,。.、")
-    if not name and not currency:
-        return None
-    return ProfileChange(name=name[:MAX_NAME] or None, currency=currency)
-
-
-def ask(person: Person, *, greet: bool, unread: bool) -> AgentResult:
-    """Return the question of the person's present stage."""
-    stage = person.setup_stage
-    blocks: tuple[Block, ...] = ()
-    if greet:
-        blocks = (TextBlock(text("onboarding.greeting")),)
-    if unread:
-        blocks = (TextBlock(text(f"onboarding.unread_{stage}")),)
-    blocks = (*blocks, TextBlock(text(f"onboarding.ask_{stage}", name=person.name)))
-    choices: dict[str, str] = {
-        STAGE_LANGUAGE: LANGUAGES,
-        STAGE_ZONE: {zone: zone for zone in dict.fromkeys((person.zone, *SUGGESTED))},
-        STAGE_NAME: {currency: currency for currency in CURRENCIES},
-    }[stage]
-    rows = _rows(stage, choices, chosen=_present(person, stage))
-    skip = Button(
-        label=text("onboarding.skip"), action=ActionDraft(name="skip_all", uses=Uses.ONCE)
-    )
-    return AgentResult(blocks=blocks, buttons=(*rows, (skip,)))
-
-
-def settings_card(person: Person, *, unread: bool) -> AgentResult:
-    """Return the profile with buttons to change it."""
-    blocks: tuple[Block, ...] = (
-        profile_block(person),
-        TextBlock(text("onboarding.settings_hint")),
-    )
-    if unread:
-        blocks = (TextBlock(text("onboarding.settings_unread")), *blocks)
-    rows = (
-        *_rows(STAGE_LANGUAGE, LANGUAGES, chosen=person.locale, name="change"),
-        *_rows(STAGE_NAME, {c: c for c in CURRENCIES}, chosen=person.currency, name="change"),
-    )
-    return AgentResult(blocks=blocks, buttons=rows)
-
-
-def profile_block(person: Person) -> FieldsBlock:
-    """Return what is known of a person."""
-    return FieldsBlock(
-        title=text("onboarding.profile"),
-        fields=(
-            (text("onboarding.field_name"), Verbatim(person.name or "—")),
-            (text("onboarding.field_language"), Verbatim(LANGUAGES[person.locale])),
-            (text("onboarding.field_zone"), Verbatim(person.zone)),
-            (text("onboarding.field_currency"), Verbatim(person.currency)),
-        ),
-    )
-
-
-def _rows(
-    stage: int, choices: dict[str, str], *, chosen: str, name: str = "set", per_row: int = 3
-) -> tuple[tuple[Button, ...], ...]:
-    buttons = [
-        Button(
-            label=Verbatim(label),
-            tone=Tone.PRIMARY if value == chosen else Tone.PLAIN,
-            action=ActionDraft(name=name, arguments={"stage": stage, "value": value}),
-        )
-        for value, label in choices.items()
-    ]
-    return tuple(tuple(buttons[i : i + per_row]) for i in range(0, len(buttons), per_row))
-
-
-def _present(person: Person, stage: int) -> str:
-    return {
-        STAGE_LANGUAGE: person.locale,
-        STAGE_ZONE: person.zone,
-        STAGE_NAME: person.currency,
-    }[stage]
-
-
-def _currency_in(words: str) -> str | None:
-    if found := _CURRENCY.search(words):
-        return found.group().upper()
-    return next((code for word, code in _CURRENCY_WORDS.items() if word in words), None)
 
 
 def _is_first(turn: Turn) -> bool:
@@ -340,11 +225,3 @@ def _is_unread(block: Block) -> bool:
 
 def _has_answer(turn: Turn) -> bool:
     return bool(turn.query.strip()) and not turn.command and not _is_first(turn)
-
-
-def _only_a_greeting(words: str) -> bool:
-    return len(words.strip()) == 0 or bool(
-        re.fullmatch(
-            r"(?:你好|您好|嗨|hi|hello|hey|在吗)[!！。.~\s]*", words.strip(), re.IGNORECASE
-        )
-    )

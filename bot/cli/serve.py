@@ -11,8 +11,8 @@ from bot.cli.voice import say, settings_loaded
 from bot.clock import SystemClock
 from bot.core.errors import ConfigurationError
 from bot.core.failpoints import arm
+from bot.environment import load_settings
 from bot.log import configure
-from bot.settings import load_settings
 
 
 def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

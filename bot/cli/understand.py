@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.cli.voice import say, settings_loaded
 from bot.core.errors import ConfigurationError
+from bot.environment import load_settings
 from bot.log import configure
-from bot.settings import load_settings
 
 if TYPE_CHECKING:
     from bot.explain import Query

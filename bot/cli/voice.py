@@ -2,8 +2,9 @@
 
 import sys
 
+from bot.environment import load_settings
 from bot.log import configure
-from bot.settings import Settings, load_settings
+from bot.settings import Settings
 
 
 def say(line: str) -> None:

@@ -12,7 +12,7 @@ import agents
 from agents.manifests import FOLDERS, load_manifests
 from agents.toolsets import GROUPS, node_tool_names
 from bot.core.manifests import Manifest
-from bot.settings import NAMES
+from bot.environment import NAMES
 
 ROOT = Path(__file__).parents[3]
 LEAST_EXAMPLES = 25

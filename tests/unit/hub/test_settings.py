@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
-from bot.settings import load_settings
+from bot.environment import load_settings
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.errors import ConfigurationError
 from bot.core.providers import read_fallbacks, read_keys, read_prices
-from bot.settings import load_settings
+from bot.environment import load_settings
 
 
 @pytest.fixture(autouse=True)

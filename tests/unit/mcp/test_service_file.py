@@ -5,7 +5,8 @@ import pytest
 
 from bot.core.errors import ConfigurationError
 from bot.core.service_file import read_services
-from bot.settings import Settings, load_services
+from bot.environment import load_services
+from bot.settings import Settings
 
 SECRETS = {"KEY": "hunter2", "PATH_KEY": "swordfish"}
 

@@ -1,0 +1,78 @@
+"""What a press or typed words answer at a stage of the onboarding."""
+
+import re
+
+from agents.onboarding.questions import (
+    CURRENCIES,
+    LANGUAGES,
+    STAGE_LANGUAGE,
+    STAGE_NAME,
+    STAGE_ZONE,
+)
+from agents.onboarding.zones import find_zone, is_zone
+from bot.core.people import ProfileChange
+
+MAX_NAME = 40
+
+_LANGUAGE_WORDS = {
+    "中文": "zh-CN",
+    "汉语": "zh-CN",
+    "chinese": "zh-CN",
+    "zh": "zh-CN",
+    "英文": "en",
+    "英语": "en",
+    "english": "en",
+    "en": "en",
+}
+_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
+_CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
+_CURRENCY_WORDS = {"人民币": "CNY", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY"}
+_MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
+_GREETING = re.compile(r"(?:你好|您好|嗨|hi|hello|hey|在吗)?[!！。.~\s]*", re.IGNORECASE)
+
+
+def skips_all(words: str) -> bool:
+    """Whether the rest is to be left as it is."""
+    return _SKIP.fullmatch(words) is not None
+
+
+def only_greets(words: str) -> bool:
+    """Whether nothing is wished for."""
+    return _GREETING.fullmatch(words.strip()) is not None
+
+
+def change_from_button(stage: int, value: str) -> ProfileChange:
+    """Return what a button of this stage means; our own values, so nothing is guessed."""
+    if stage == STAGE_LANGUAGE and value in LANGUAGES:
+        return ProfileChange(locale=value)
+    if stage == STAGE_ZONE and is_zone(value):
+        return ProfileChange(zone=value)
+    if stage == STAGE_NAME and value in CURRENCIES:
+        return ProfileChange(currency=value)
+    return ProfileChange()
+
+
+def change_from_words(stage: int, words: str) -> ProfileChange | None:
+    """Return what typed words mean at this stage; None when they answer nothing."""
+    if not words:
+        return None
+    if stage == STAGE_LANGUAGE:
+        locale = _LANGUAGE_WORDS.get(words.lower().rstrip("。.!！"))
+        return ProfileChange(locale=locale) if locale else None
+    if stage == STAGE_ZONE:
+        zone = find_zone(words)
+        return ProfileChange(zone=zone) if zone else None
+    currency = currency_in(words)
+    name = _MY_NAME.sub("", _CURRENCY.sub("", words)).strip(" ，,。.、")
+    for word in _CURRENCY_WORDS:
+        name = name.replace(word, "").strip(" ，,。.、")
+    if not name and not currency:
+        return None
+    return ProfileChange(name=name[:MAX_NAME] or None, currency=currency)
+
+
+def currency_in(words: str) -> str | None:
+    """Return the currency that the words name, by its code or in Chinese."""
+    if found := _CURRENCY.search(words):
+        return found.group().upper()
+    return next((code for word, code in _CURRENCY_WORDS.items() if word in words), None)
