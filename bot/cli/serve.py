@@ -97,7 +97,7 @@ def _agents(_options: argparse.Namespace) -> int:
 
 
 def _gallery(options: argparse.Namespace) -> int:
-    from bot.gallery import page  # noqa: PLC0415
+    from bot.gallery.page import page  # noqa: PLC0415
     from bot.locales.catalogue import LOCALES  # noqa: PLC0415
 
     folder = options.folder or Path(tempfile.mkdtemp(prefix="switchboard-gallery-"))

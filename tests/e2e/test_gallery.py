@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.gallery import page, samples
+from bot.gallery.page import page
+from bot.gallery.samples import samples
 from tests.e2e.browser import PHONE, chromium, resize
 
 KEPT = Path(__file__).parents[1] / "data" / "gallery"
