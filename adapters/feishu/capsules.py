@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from adapters.feishu.elements import Element, button_row
+from adapters.feishu.atoms import Element
+from adapters.feishu.elements import button_row
 from adapters.feishu.parse import CAPSULE
 from adapters.feishu.render import card_of
 from bot.core.messages import Tone

@@ -11,18 +11,16 @@ from typing import assert_never
 
 from pydantic import JsonValue
 
+from adapters.feishu.atoms import Atom
 from adapters.feishu.elements import (
-    Atom,
     button_row,
-    chart_atom,
-    code_atom,
     field_atoms,
     form_atom,
-    grid_atom,
     mention_atom,
     prose_atoms,
     text_atoms,
 )
+from adapters.feishu.grids import chart_atom, code_atom, grid_atom
 from bot.core.messages import (
     Block,
     ChartBlock,
