@@ -73,7 +73,7 @@ class Briefing:
             edited=isinstance(event, MessageReceived) and event.edited,
             attachments=state.attachments,
             held=state.session.held,
-            space=state.session.space,
+            space=state.space,
             history=tuple(history),
             memo=_memo(history, state.intent),
         )

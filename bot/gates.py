@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.access import Access
 from bot.core.events import (
     Account,
+    ChatKind,
     CommandReceived,
     InboundEvent,
     MessageReceived,
@@ -81,6 +82,7 @@ class Gates:
             space = event.argument.removeprefix(SPACE_LINK)[:LONGEST_SPACE]
             session = replace(session, space=space)
         profile = await self.profile_of(person, event.account)
+        in_group = event.chat.kind is ChatKind.GROUP
         return TurnState(
             event=event,
             person=person,
@@ -90,6 +92,7 @@ class Gates:
             now=event.occurred_at.astimezone(ZoneInfo(person.zone)),
             began_at=began_at,
             said=spoken(event),
+            group_space=await self._stores.group_spaces.get(event.chat.place) if in_group else "",
             refusal=await self._access.refusal(event),
             attachments=event.attachments if isinstance(event, MessageReceived) else (),
         )
@@ -133,7 +136,7 @@ class Gates:
         if event.name == "cancel":
             return self._cancel(state)
         if event.name == "space":
-            return self._space(state, event.argument)
+            return await self._space(state, event.argument)
         if event.name == GRANT and self._granting.may_be_used_by(event):
             return state.hub_reply(await self._granting.answer(event))
         intent = self._commands.get(event.name)
@@ -150,18 +153,22 @@ class Gates:
             return state.hub_reply(text("hub.why_nothing"))
         return state.hub_reply(explain_turn(recent[-1], self._registry, state.person.locale))
 
-    @staticmethod
-    def _space(state: TurnState, argument: str) -> list[Reply]:
-        """Note where the person is; without an argument say it."""
-        space = argument.strip()[:LONGEST_SPACE]
-        if space in LEAVE:
-            state.session = replace(state.session, space="")
-            return state.hub_reply(text("hub.space_left"))
-        if space:
+    async def _space(self, state: TurnState, argument: str) -> list[Reply]:
+        """Note where the person is, or where all of the group are; without an argument say it."""
+        said = argument.strip()[:LONGEST_SPACE]
+        leaves = said in LEAVE
+        if said:
+            space = "" if leaves else said
+            if state.event.chat.kind is ChatKind.GROUP:
+                await self._stores.group_spaces.put(state.event.chat.place, space)
+                state.group_space, space = space, ""
             state.session = replace(state.session, space=space)
-        if not state.session.space:
+        if leaves:
+            return state.hub_reply(text("hub.space_left"))
+        if not state.space:
             return state.hub_reply(text("hub.space_none"))
-        return state.hub_reply(text("hub.space", space=state.session.space))
+        key = "hub.space" if state.session.space else "hub.space_of_group"
+        return state.hub_reply(text(key, space=state.space))
 
     def _cancel(self, state: TurnState) -> list[Reply]:
         if state.session.pending is None:

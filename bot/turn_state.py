@@ -54,6 +54,7 @@ class TurnState:
         parked_now: the question that this turn put aside.
         event_ids: all inbox rows that the turn consumes; an album has several.
         preview_id: the message that shows the growing answer, for the final one to take over.
+        group_space: where the people of the group are; empty elsewhere.
         private_chat: where a person who spoke in a group reads what is for them alone.
     """
 
@@ -81,7 +82,13 @@ class TurnState:
     parked_now: Pending | None = None
     event_ids: tuple[str, ...] = ()
     preview_id: str = ""
+    group_space: str = ""
     private_chat: Chat | None = None
+
+    @property
+    def space(self) -> str:
+        """Where the person is: as they said, else as the group said."""
+        return self.session.space or self.group_space
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
         """Take a decision that needs no router: confidence 1.0."""

@@ -17,6 +17,7 @@ from bot.core.people import People
 from bot.core.reach import GoneChats
 from bot.core.schedules import Schedules
 from bot.core.sessions import Sessions
+from bot.core.spaces import GroupSpaces
 from bot.core.transcripts import Transcripts, WebTokens
 from bot.core.turns import Turns
 
@@ -39,6 +40,7 @@ class Stores:
     transcripts: Transcripts
     web_tokens: WebTokens
     gone_chats: GoneChats
+    group_spaces: GroupSpaces
     invitations: Invitations
     grants: Grants
     summaries: Summaries

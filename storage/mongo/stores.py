@@ -12,6 +12,7 @@ from storage.mongo.driver import Driver
 from storage.mongo.files import MongoFiles
 from storage.mongo.gone_chats import MongoGoneChats
 from storage.mongo.grants import MongoGrants
+from storage.mongo.group_spaces import MongoGroupSpaces
 from storage.mongo.inbox import MongoInbox
 from storage.mongo.invitations import MongoInvitations
 from storage.mongo.journal import MongoJournal
@@ -62,6 +63,7 @@ def stores_over(database: Database, decisions: Decisions) -> Stores:
         transcripts=MongoTranscripts(database),
         web_tokens=MongoWebTokens(database),
         gone_chats=MongoGoneChats(database),
+        group_spaces=MongoGroupSpaces(database),
         invitations=MongoInvitations(database),
         grants=MongoGrants(database),
         summaries=MongoSummaries(database),

@@ -12,6 +12,7 @@ from storage.sqlite.database import open_database
 from storage.sqlite.file_rows import SqliteFileRows
 from storage.sqlite.gone_chats import SqliteGoneChats
 from storage.sqlite.grants import SqliteGrants
+from storage.sqlite.group_spaces import SqliteGroupSpaces
 from storage.sqlite.inbox import SqliteInbox
 from storage.sqlite.invitations import SqliteInvitations
 from storage.sqlite.journal import SqliteJournal
@@ -50,6 +51,7 @@ async def open_stores(path: Path, *, files_folder: Path) -> AsyncIterator[Stores
             transcripts=SqliteTranscripts(database),
             web_tokens=SqliteWebTokens(database),
             gone_chats=SqliteGoneChats(database),
+            group_spaces=SqliteGroupSpaces(database),
             invitations=SqliteInvitations(database),
             grants=SqliteGrants(database),
             summaries=SqliteSummaries(database),

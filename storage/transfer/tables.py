@@ -106,6 +106,7 @@ TABLES: tuple[Table, ...] = (
     _table("transcript_items", "chat_id item_id", "sequence version author payload at"),
     _table("web_tokens", "token_hash", "user_id created_at"),
     _table("gone_chats", "place", "reason gone_at"),
+    _table("group_spaces", "place", "space"),
     _table(
         "invitations",
         "invitation_id",

@@ -161,6 +161,32 @@ async def test_a_start_link_says_in_which_space_the_person_is(tmp_path: Path) ->
         assert spaces == ["305", ""]
 
 
+async def test_a_group_is_in_a_space_for_all_of_its_people_until_one_takes_it_back(
+    tmp_path: Path,
+) -> None:
+    async with hub_with(tmp_path) as (hub, elsewhere):
+        in_group = {"chat": "group-1", "group": True}
+        (told,) = await hub.say("/space 3F", **in_group)  # type: ignore[arg-type]
+        (asked,) = await hub.say("/space", who="ben", **in_group)  # type: ignore[arg-type]
+        assert "3F" in told.text
+        assert asked.text == told.text
+        (other,) = await hub.say("/space", chat="group-2", group=True)
+        assert "/space 305" in other.text
+
+        await hub.feed(
+            {"kind": "capsule", "intent": "dice", "group": True},
+            kind=UpdateKind.MESSAGE,
+            who="ben",
+            chat="group-1",
+        )
+        await hub.say("掷一次", who="ben", **in_group)  # type: ignore[arg-type]
+        await hub.say("/space -", **in_group)  # type: ignore[arg-type]
+        await hub.say("掷一次", who="ben", **in_group)  # type: ignore[arg-type]
+
+        spaces = [body["context"]["current_space"] for body in elsewhere.bodies]
+        assert spaces == ["3F", ""]
+
+
 async def test_what_another_agent_just_did_is_brought_along_and_shown_by_why(
     tmp_path: Path,
 ) -> None:

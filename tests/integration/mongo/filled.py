@@ -47,6 +47,7 @@ async def fill(stores: Stores, *, turns: int = 30) -> None:
     await stores.journal.begin_external(effect("x#0"), ToolCall(name=ODD), person_id="p")
     await stores.grants.add([grant("g1"), grant("g2", allowed=False)])
     await stores.gone_chats.put("telegram/b/1", reason="blocked", now=NOW)
+    await stores.group_spaces.put("telegram/b/2", ODD)
     await stores.journal.record("telegram:b:0", 0, [ToolCall(name=ODD, arguments={"a": 1})])
     attached = await stores.files.put("a", b"attached", name=ODD, mime="m", now=NOW)
     await stores.files.put("b", b"attached", name="n", mime="m", now=NOW)
