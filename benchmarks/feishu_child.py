@@ -14,6 +14,7 @@ import psutil
 
 from bot.app import opened, working
 from bot.clock import SystemClock
+from bot.garbage import settled_garbage
 from bot.log import configure
 from bot.settings import Settings
 from tests.emulators.feishu_stage import adapter_for
@@ -38,7 +39,8 @@ async def main(folder: str, base: str) -> None:
     configure("ERROR")  # to a pipe that nobody empties
     process, lag = psutil.Process(), Lag()
     settings = Settings(_env_file=None, data_dir=Path(folder), onboarding="off", local_model="off")
-    async with opened(settings, SystemClock()) as app:
+    clock = SystemClock()
+    async with opened(settings, clock) as app, settled_garbage(clock):
         async with working(app):
             await asyncio.sleep(0.5)
         before = process.memory_info().rss

@@ -12,6 +12,7 @@ from adapters.web.adapter import WebAdapter
 from bot.app import App, opened, working
 from bot.assembly.commands import COMMANDS, HUB_COMMANDS
 from bot.core.ports import Clock
+from bot.garbage import settled_garbage
 from bot.locales.catalogue import LOCALES
 from bot.settings import Settings
 
@@ -24,7 +25,7 @@ async def run(
     Raises:
         ConfigurationError: it cannot start like this.
     """
-    async with opened(settings, clock) as app, serving(app) as server:
+    async with opened(settings, clock) as app, settled_garbage(clock), serving(app) as server:
         say(server.url)
         await stop.wait()
 
