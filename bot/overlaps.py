@@ -7,8 +7,10 @@ Sources: seed 000 (intents), seed 002 (2.2, 4.5), design section 4.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from bot.core.routing import UNKNOWN, RoutingContext
+from bot.language.calendar_questions import parse_calendar_question
 from bot.rules import score
 
 _SMALL_TALK = re.compile(
@@ -115,9 +117,17 @@ def _may_be_both(context: RoutingContext, _label: str) -> bool:
     return context.keepers.issuperset(_DATES) and names_any_date(context.text)
 
 
+def _asks_the_calendar(context: RoutingContext, label: str) -> bool:
+    zone = context.now.tzinfo
+    if label in _TALK or not isinstance(zone, ZoneInfo):
+        return False
+    return parse_calendar_question(context.text, context.now, zone) is not None
+
+
 OVERLAPS: tuple[Overlap, ...] = (
     Overlap("the bare word asks for help", _asks_for_help, ("help_center",)),
     Overlap("small talk is no task", _is_small_talk, _TALK),
+    Overlap("the calendar is no reminder and no figure", _asks_the_calendar, _TALK),
     Overlap("figures need evidence", _lacks_evidence, ("QA",)),
     Overlap("a condition or an order makes a task", _has_order, ("complex_task",)),
     Overlap("the only dates are reminders", _is_a_reminder, ("schedule_manager",)),

@@ -1,24 +1,19 @@
-"""What chat answers without a model: greetings, one's own profile, the clock, a name, a note."""
+"""What chat answers without a model: greetings, one's profile, the calendar, a name, a note."""
 
 import re
 
 from agents.about import about
+from agents.chat.dates import calendar_words
 from agents.chat.grounding import is_short_lived
 from agents.chat.kindness import kind_words
 from agents.chat.remembering import asks_to_remember, is_secret
 from bot.core.agents import Turn
 from bot.core.memory import MemoryType
 from bot.core.words import Text, text
-from bot.locales.moments import moment_with_zone
 
 _WHO_AM_I = re.compile(
     r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
     r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(
-    r"(?:现在|目前)?(?:几点|什么时间)|今天(?:几号|星期几|周几|礼拜几)|"
-    r"\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b",
     re.IGNORECASE,
 )
 _CALL_ME = re.compile(
@@ -54,8 +49,8 @@ def plain_words(turn: Turn) -> Text | None:
     words = turn.query.strip()
     if _WHO_AM_I.search(words) and len(words) <= LONGEST_QUESTION:
         return _profile(turn)
-    if _CLOCK.fullmatch(words.rstrip("了呢啊吗?？。. ")):
-        return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
+    if (known := calendar_words(turn)) is not None:
+        return known
     if asks_to_remember(words) and is_secret(words):
         return text("chat.no_secrets")
     return about(words)
@@ -69,8 +64,6 @@ def small_talk(turn: Turn) -> Text | None:
         return text(key, name=name)
     if _WHO_AM_I.search(words):
         return _profile(turn)
-    if _CLOCK.search(words):
-        return text("chat.clock", now=moment_with_zone(turn.now, turn.locale))
     return None
 
 

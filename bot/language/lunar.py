@@ -41,6 +41,16 @@ def lunar_month_of(day: date) -> tuple[int, int]:
     return int(found.year), int(found.month)
 
 
+def lunar_words(day: date) -> str:
+    """The lunar month and day of a solar date in Chinese; empty outside of the tables."""
+    from borax.calendars.lunardate import LunarDate  # noqa: PLC0415
+
+    if not FIRST_YEAR < day.year <= LAST_YEAR:
+        return ""
+    found = LunarDate.from_solar_date(day.year, day.month, day.day)
+    return f"{found.cn_leap}{found.cn_month}月{found.cn_day}"
+
+
 def new_years_eve(year: int) -> date | None:
     """The last day of a lunar year: the 29th or the 30th of its twelfth month."""
     return lunar_to_solar(year, _LAST_MONTH, -1)

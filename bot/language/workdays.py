@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -21,11 +21,13 @@ class WorkdayCalendar:
         holidays: Days off of the official arrangement, weekends inside it included.
         workdays: Weekend days that are worked to make up for it.
         official_years: Years whose arrangement has been published.
+        names: What a day off is for, in Chinese.
     """
 
     holidays: frozenset[date]
     workdays: frozenset[date]
     official_years: frozenset[int]
+    names: Mapping[date, str] = field(default_factory=dict, hash=False)
 
     def is_workday(self, day: date) -> bool:
         """Whether a day is worked; Monday to Friday where no arrangement is known."""
@@ -36,6 +38,18 @@ class WorkdayCalendar:
     def is_holiday(self, day: date) -> bool:
         """Whether a day belongs to an official holiday."""
         return day in self.holidays
+
+    def holiday_of(self, day: date) -> tuple[date, date]:
+        """The first and the last day of the holiday that a day off belongs to."""
+        first = last = day
+        name = self.names.get(day)
+        while (
+            self.is_holiday(first - timedelta(1)) and self.names.get(first - timedelta(1)) == name
+        ):
+            first -= timedelta(1)
+        while self.is_holiday(last + timedelta(1)) and self.names.get(last + timedelta(1)) == name:
+            last += timedelta(1)
+        return first, last
 
     def is_official(self, year: int) -> bool:
         """Whether the official arrangement of a year is known."""
@@ -82,16 +96,19 @@ def _load(folder: Path | None) -> WorkdayCalendar:
     holidays: set[date] = set()
     workdays: set[date] = set()
     official: set[int] = set()
+    names: dict[date, str] = {}
     for path in files.values():
         data: object = json.loads(path.read_text(encoding="utf-8"))
         problems = check_year(data)
         if problems or not isinstance(data, dict):
             raise ValueError(f"{path.name}: {'; '.join(problems)}")
-        holidays |= {date.fromisoformat(item["date"]) for item in data["holidays"]}
+        off = {date.fromisoformat(item["date"]): item.get("name", "") for item in data["holidays"]}
+        holidays |= off.keys()
+        names |= off
         workdays |= {date.fromisoformat(item) for item in data["workdays"]}
         if data["official"]:
             official.add(data["year"])
-    return WorkdayCalendar(frozenset(holidays), frozenset(workdays), frozenset(official))
+    return WorkdayCalendar(frozenset(holidays), frozenset(workdays), frozenset(official), names)
 
 
 def check_year(data: object) -> list[str]:
