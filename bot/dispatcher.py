@@ -263,6 +263,8 @@ class Dispatcher:
         owner = await self._gates.owner_of_linked(state, event)
         if owner:
             state.decided(Source.EDIT, owner, trace=("edit or reply: linked entity",))
+        elif (said := self._gates.spoken(state, event)) is not None:
+            return await self._command(state, said, tools)
         else:
             await self._asking.route(state, tools)
             state.query = state.decision.focus or event.text

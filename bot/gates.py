@@ -22,6 +22,7 @@ from bot.core.turns import TurnRecord
 from bot.core.words import Text, Verbatim, text
 from bot.grants import COMMAND as GRANT
 from bot.grants import GrantCommand
+from bot.language.spoken_commands import parse_spoken_command
 from bot.locales.catalogue import nearest_locale
 from bot.outcomes import Reply
 from bot.profiles import Profiles
@@ -146,6 +147,21 @@ class Gates:
             )
             return state.hub_reply(text("hub.unknown_command", name=event.name, known=names))
         return intent
+
+    def spoken(self, state: TurnState, event: MessageReceived) -> CommandReceived | None:
+        """Return the command that a message says in words, unless a question is open."""
+        said = parse_spoken_command(event.text) if state.session.pending is None else None
+        if said is None or event.attachments or event.edited:
+            return None
+        return CommandReceived(
+            event_id=event.event_id,
+            chat=event.chat,
+            account=event.account,
+            occurred_at=event.occurred_at,
+            message_id=event.message_id,
+            name=said.name,
+            argument=said.argument,
+        )
 
     async def _why(self, state: TurnState) -> list[Reply]:
         recent = await self._stores.turns.recent(state.event.session_key, limit=1)

@@ -131,7 +131,7 @@ OVERLAPS: tuple[Overlap, ...] = (
     Overlap("figures need evidence", _lacks_evidence, ("QA",)),
     Overlap("a condition or an order makes a task", _has_order, ("complex_task",)),
     Overlap("the only dates are reminders", _is_a_reminder, ("schedule_manager",)),
-    Overlap("a meeting or a reminder: ask", _may_be_both, (UNKNOWN,)),
+    Overlap("a meeting or a reminder", _may_be_both, (UNKNOWN,)),
     Overlap("a date of no kind is a meeting", _is_a_meeting, ("MEETING",)),
 )
 

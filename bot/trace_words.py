@@ -29,6 +29,10 @@ _PHRASES = {
     "small talk is no task": "rule_small_talk",
     "figures need evidence": "rule_figures",
     "a condition or an order makes a task": "rule_order",
+    "the calendar is no reminder and no figure": "rule_calendar",
+    "the only dates are reminders": "rule_reminders",
+    "a meeting or a reminder": "rule_either",
+    "a date of no kind is a meeting": "rule_meeting",
 }
 
 

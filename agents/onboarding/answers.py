@@ -26,7 +26,19 @@ _LANGUAGE_WORDS = {
 }
 _SKIP = re.compile(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
 _CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
-_CURRENCY_WORDS = {"人民币": "CNY", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY"}
+_CURRENCY_WORDS = {
+    "人民币": "CNY",
+    "美元": "USD",
+    "美金": "USD",
+    "欧元": "EUR",
+    "港币": "HKD",
+    "港元": "HKD",
+    "日元": "JPY",
+    "英镑": "GBP",
+    "dollars": "USD",
+    "euros": "EUR",
+    "pounds": "GBP",
+}
 _MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
 _GREETING = re.compile(r"(?:你好|您好|嗨|hi|hello|hey|在吗)?[!！。.~\s]*", re.IGNORECASE)
 

@@ -107,11 +107,11 @@ def parse_calendar_question(text: str, now: datetime, tz: ZoneInfo) -> CalendarQ
             place = (groups["place"] or groups["city"] or groups["town"] or "").strip()
             says_now = "现在" in words or not (found.times or groups["place"])
             return CalendarQuestion("now", now.astimezone(tz).date(), place) if says_now else None
-        if len(found.times) != 1 or found.status != "ok":
+        begins = found.times[0].start if len(found.times) == 1 else None
+        if begins is None or found.status != "ok":
             return None
         if kind == "until" and not _TO.search(words):
             return None
         wants_lunar = kind == "day" and _LUNAR_OF.search(words)
-        day = found.times[0].start.astimezone(tz).date()
-        return CalendarQuestion("lunar" if wants_lunar else kind, day)
+        return CalendarQuestion("lunar" if wants_lunar else kind, begins.astimezone(tz).date())
     return None

@@ -64,3 +64,30 @@ async def test_a_conversation_is_named_by_its_first_words(hub: Stage) -> None:
 
     assert "午饭35" in listed.text
     assert "/start" not in listed.text
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "value"),
+    [
+        ("把我的货币改成美元", "currency", "USD"),
+        ("切换成英文", "locale", "en"),
+        ("时区改成纽约", "zone", "America/New_York"),
+        ("我叫小明", "name", "小明"),
+        ("my name is Anna Lee", "name", "Anna Lee"),
+    ],
+)
+async def test_one_may_say_ones_settings_in_words(
+    hub: Stage, words: str, field: str, value: str
+) -> None:
+    await hub.say(words)
+
+    assert getattr(await hub.person(), field) == value
+
+
+@pytest.mark.parametrize("words", ["我叫了外卖", "我叫你呢", "把奶茶改成英文名"])
+async def test_what_only_sounds_like_settings_changes_none(hub: Stage, words: str) -> None:
+    await hub.say("你好")
+    before = await hub.person()
+    await hub.say(words)
+
+    assert await hub.person() == before

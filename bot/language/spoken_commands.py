@@ -1,0 +1,48 @@
+"""Commands said in words: 打开设置, 把我的货币改成美元, switch to English."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST: Final = 40
+"""Characters; a longer message wants more than that."""
+
+_PLEASE: Final = r"(?:请|麻烦|能不能|可以|帮我|给我|替我|你|我想|我要|想|要)*"
+_END: Final = r"(?:吧|好了|就行|就好|吗|可以吗|please)?[\s。.!！?？~]*"
+_SETTINGS: Final = re.compile(
+    rf"{_PLEASE}(?:打开|进入|看看|看下|查看|修改|更改|改)?(?:一下)?(?:我的)?(?:个人)?设置{_END}"
+    r"|(?:please |open |show |change )*(?:my |the )?settings[\s.!?]*",
+    re.IGNORECASE,
+)
+_CHANGE: Final = re.compile(
+    rf"{_PLEASE}(?:把|将)?我?的?(?:默认)?(?:货币|币种|语言|时区)(?:给我)?(?:改|换|设|设置|切换|调|调整)"
+    rf"(?:一下)?(?:成|为|到|回)(?P<zh>\S{{1,20}}?){_END}"
+    r"|(?:please |can you )*(?:change|set|switch) (?:my |the )?"
+    r"(?:currency|language|time ?zone) to "
+    r"(?P<en>[\w/ ]{2,30}?)(?: please)?[.!?]*",
+    re.IGNORECASE,
+)
+_LANGUAGE: Final = re.compile(
+    rf"{_PLEASE}(?:切换|切|换|改|转)(?:成|为|到|用)(?P<zh>中文|汉语|英文|英语){_END}"
+    r"|(?:please )?(?:switch|change) to (?P<en>english|chinese)[.!]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenCommand:
+    """A command with its argument, as if it had been typed with a slash."""
+
+    name: str
+    argument: str = ""
+
+
+def parse_spoken_command(text: str) -> SpokenCommand | None:
+    """The command that a whole message says; None when it is anything else."""
+    words = text.strip()
+    if len(words) > LONGEST:
+        return None
+    if _SETTINGS.fullmatch(words):
+        return SpokenCommand("settings")
+    found = _CHANGE.fullmatch(words) or _LANGUAGE.fullmatch(words)
+    return SpokenCommand("settings", (found["zh"] or found["en"]).strip()) if found else None
