@@ -40,9 +40,11 @@ _ORDERED = re.compile(
 )
 _FIGURES = re.compile(
     r"(?:多少|几|幾)(?:个|個)?(?:人|次|度|吨|车|台|份|单|笔)|人数|人數|次数|次數|数量|数据|數據|平均|总(?:数|量|计|共)"
+    r"|(?:销售|营业|成交|交易|消费|投诉|能耗|用电|用水|客流|人流|访客|产|销|总|金|余)(?:额|量|数)"
+    r"|(?:业绩|营收|收入|成本|利润|电费|水费|租金)(?:是|有|为|一共|总共)?(?:多少|怎么样|如何|多高)"
     r"|最(?:多|少|高|低|大)|比例|占比|率|排放|趋势|走势|统计|排名|对比|看板|报表|图表|指标"
     r"|\b(?:how (?:many|much)|number of|average|total|trend|rate|share|emissions?|usage|"
-    r"consumption|compare|report|dashboard|statistics|figures|highest|lowest|most|least|"
+    r"consumption|sales|revenue|turnover|profits?|costs?|compare|report|dashboard|statistics|figures|highest|lowest|most|least|"
     r"top \w+|per \w+)\b",
     re.IGNORECASE,
 )

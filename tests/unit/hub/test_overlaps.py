@@ -43,6 +43,8 @@ def test_what_only_begins_like_small_talk_is_left_alone() -> None:
         ("这栋楼什么时候盖的", "QA"),
         ("305本周利用率", "DATA"),
         ("看下告警趋势", "DATA"),
+        ("上个月销售额多少", "DATA"),
+        ("本季度营收怎么样", "DATA"),
         ("哪个楼层能耗最高", "DATA"),
         ("how many visitors came last week", "DATA"),
     ],
