@@ -118,6 +118,60 @@ def total_words(totals: Sequence[Total]) -> tuple[Words, ...]:
     return tuple(parts)
 
 
+def net_of(totals: Sequence[Total], currency: str, direction: Direction) -> Decimal:
+    """Return the sum of a currency: of expenses without what came back."""
+    signs = {direction: 1, Direction.REFUND: -1 if direction is Direction.EXPENSE else 0}
+    return sum(
+        (
+            from_minor(t.minor, currency) * signs.get(t.direction, 0)
+            for t in totals
+            if t.currency == currency
+        ),
+        from_minor(0, currency),
+    )
+
+
+def balance_words(totals: Sequence[Total]) -> tuple[Words, ...]:
+    """Return income less expenses, for each currency that has either."""
+    return tuple(
+        text(
+            "ledger.balance",
+            amount=signed_money(
+                net_of(totals, currency, Direction.INCOME)
+                - net_of(totals, currency, Direction.EXPENSE),
+                currency,
+            ),
+        )
+        for currency in dict.fromkeys(total.currency for total in totals)
+    )
+
+
+def difference_words(
+    titles: tuple[Text, Text],
+    totals: tuple[Sequence[Total], Sequence[Total]],
+    direction: Direction,
+    currency: str,
+) -> tuple[Words, ...]:
+    """Return both sums and the difference, by currency; the person's own where there are none."""
+    used = dict.fromkeys(t.currency for side in totals for t in side) or {currency: None}
+    lines: list[Words] = []
+    for code in used:
+        later, earlier = (net_of(side, code, direction) for side in totals)
+        lines.extend(
+            text(f"ledger.compared_{direction}", title=title, amount=money(amount, code))
+            for title, amount in zip(titles, (later, earlier), strict=True)
+        )
+        gap = later - earlier
+        key = "more" if gap > 0 else "less" if gap < 0 else "same"
+        lines.append(text(f"ledger.compared_{key}", amount=money(abs(gap), code)))
+    return tuple(lines)
+
+
+def signed_money(amount: Decimal, currency: str) -> str:
+    """Return an amount with its sign in front of the currency's."""
+    return f"{'-' if amount < 0 else ''}{money(abs(amount), currency)}"
+
+
 def summed(totals: Sequence[Total]) -> tuple[Total, ...]:
     """Return totals by category as totals by currency and direction."""
     sums: dict[tuple[str, Direction], Total] = {}

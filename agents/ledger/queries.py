@@ -1,6 +1,7 @@
 """Questions about the ledger: totals of a period, by category, lists."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from pydantic import JsonValue
@@ -50,6 +51,10 @@ class LedgerQuestions:
             "item": query.item or None,
         }
         title = _title(query, turn)
+        if query.what == "compare":
+            return await self._compare(turn, query, filters)
+        if query.what == "balance":
+            return await self._balance(turn, query, filters, title)
         if query.what == "list":
             filters |= {"limit": query.limit or LISTED}
             found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
@@ -71,6 +76,45 @@ class LedgerQuestions:
             words = text("ledger.sum_unknown", title=title)
             return AgentResult(blocks=(TextBlock(words),))
         return self._sums(turn, totals, title, by_category=by_category)
+
+    async def _balance(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
+    ) -> AgentResult:
+        """Return what came in, what went out, and the difference, by currency."""
+        whole = {"since": filters["since"], "until": filters["until"], "totals": True}
+        found = await self._one(turn, ToolCall(name="ledger_list", arguments=whole))
+        totals = from_json(Totals, _part(found, "totals"))
+        if not totals:
+            return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
+        lines = (*present.total_words(totals), *present.balance_words(totals))
+        words = [TextBlock(text("ledger.sums", title=title, lines=Lines(lines)))]
+        if query.start is None:
+            words.append(TextBlock(text("ledger.balance_note")))
+        return AgentResult(blocks=tuple(words))
+
+    async def _compare(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue]
+    ) -> AgentResult:
+        """Return the totals of both stretches of days and what lies between them."""
+        since, until = query.against or (query.start, query.end)
+        direction = Direction(query.direction)
+        asked = filters | {"totals": True}
+        before = asked | {
+            "since": since.isoformat() if since else None,
+            "until": until.isoformat() if until else None,
+        }
+
+        async def decide() -> Sequence[ToolCall]:
+            return [ToolCall(name="ledger_list", arguments=a) for a in (asked, before)]
+
+        made = await turn.tools.perform(decide)
+        later, earlier = (from_json(Totals, _part(result, "totals")) for _, result in made)
+        titles = (_title(query, turn), _title(replace(query, start=since, end=until), turn))
+        lines = present.difference_words(titles, (later, earlier), direction, turn.person.currency)
+        blocks = [TextBlock(text("ledger.compared", lines=Lines(lines)))]
+        if query.end is not None and query.end > turn.now.date() + timedelta(days=1):
+            blocks.append(TextBlock(text("ledger.compared_not_over")))
+        return AgentResult(blocks=tuple(blocks))
 
     @staticmethod
     async def _one(turn: Turn, call: ToolCall) -> JsonValue:

@@ -171,7 +171,7 @@ async def test_a_sum_is_headed_by_what_was_summed(hub: Stage) -> None:
 async def test_an_unknown_question_gets_ways_to_ask_and_not_a_bare_zero(hub: Stage) -> None:
     await hub.say("打车30")
 
-    (answer,) = await hub.say("本月比上月多花了多少")
+    (answer,) = await hub.say("本月比别人多花了多少")
 
     assert "可以这样说" in answer.text
 
@@ -490,3 +490,16 @@ async def test_words_that_are_not_understood_are_not_told_as_an_empty_ledger(hub
     (answer,) = await hub.say("把账单念出声听听")
 
     assert "没看懂" in answer.text
+
+
+async def test_months_are_compared_and_what_is_left_is_said_by_currency(hub: Stage) -> None:
+    for words in ("午饭35", "昨天火锅120", "工资500到账", "打车10美元"):
+        await hub.say(words)
+
+    (compared,) = await hub.say("这个月比上个月多花了多少")
+    assert "支出 ¥35.00" in compared.text
+    assert "支出 ¥120.00" in compared.text
+    assert "前者少 ¥85.00" in compared.text
+    (left,) = await hub.say("这个月结余多少")
+    assert "结余 ¥465.00" in left.text
+    assert "结余 -$10.00" in left.text

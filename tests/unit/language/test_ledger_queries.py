@@ -101,3 +101,61 @@ def test_a_question_with_more_in_it_is_not_complete(text: str) -> None:
 
     assert query is not None
     assert not query.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "later", "earlier", "complete"),
+    [
+        ("这个月比上个月多花了多少", "2026-12-01", "2026-11-01", True),
+        ("跟上周比花得多吗", "2026-11-30", "2026-11-23", True),
+        ("今年和去年的支出对比", "2026-01-01", "2025-01-01", True),
+        ("did I spend more than last month", "2026-12-01", "2026-11-01", True),
+        ("compare this month to last month", "2026-12-01", "2026-11-01", False),
+        ("这个月和上个月比怎么样", "2026-12-01", "2026-11-01", False),
+    ],
+)
+def test_two_stretches_of_days_are_held_against_each_other(
+    text: str,
+    later: str,
+    earlier: str,
+    complete: bool,  # noqa: FBT001
+) -> None:
+    """Without a word for money it may be about other figures: others decide whose it is."""
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert query.what == "compare"
+    assert (str(query.start), str(query.against and query.against[0])) == (later, earlier)
+    assert query.complete is complete
+
+
+@pytest.mark.parametrize("text", ["苹果比香蕉贵", "这家比较好吃", "打车20，比如昨天那种"])
+def test_a_comparison_of_other_things_is_none(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is None or query.what != "compare"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "还剩多少钱",
+        "这个月结余多少",
+        "收支情况",
+        "what's my balance",
+        "how much money do I have left",
+    ],
+)
+def test_what_is_left_is_income_less_spending(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.complete) == ("balance", True)
+
+
+@pytest.mark.parametrize("text", ["最近一笔是什么", "上一笔多少", "最后一笔"])
+def test_the_last_entry_can_be_asked_for(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.limit, query.complete) == ("list", 1, True)
