@@ -1,10 +1,7 @@
-"""All that the language layer sees in a text, as one JSON object; also a small command."""
+"""All that the language layer sees in a text, as one JSON object."""
 
-import argparse
-import json
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.language.bookings import AmountEntry
@@ -97,27 +94,3 @@ def _time(item: ResolvedTime) -> dict[str, object]:
         "grain": item.grain,
         "span": list(item.span),
     }
-
-
-def main() -> None:
-    """Print one object a line for a file of texts."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--no-model", action="store_true")
-    parser.add_argument("--file", type=Path, required=True)
-    for line in parser.parse_args().file.read_text("utf-8").splitlines():
-        row = json.loads(line)
-        tz = ZoneInfo(row.get("tz", "Asia/Shanghai"))
-        now = datetime.fromisoformat(row["now"]) if row.get("now") else datetime.now(UTC)
-        answer = explain(
-            row["text"],
-            now=now.astimezone(tz),
-            tz=tz,
-            mode=row.get("mode", "reminder"),
-            locale="zh-CN",
-        )
-        print(json.dumps({"id": row["id"], **answer}, ensure_ascii=False))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+import os
 import socket
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bot.cli.voice import READER_GONE
 from bot.demo import SCRIPT
 from tests.chosen_store import environment
 from tests.e2e.process import Bot, Ended, bot, command
@@ -194,6 +197,18 @@ async def test_the_demo_prints_the_whole_conversation_and_keeps_nothing(tmp_path
     for words in ("已记：午饭 ¥35.00", "已修改", "⏰ 喝水", "✓ 喝水", "跑步", "由谁决定"):
         assert words in ended.out
     assert content(tmp_path) == []
+
+
+async def test_output_that_nobody_reads_any_more_ends_a_command_quietly() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    demo = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "demo", stdout=write, stderr=asyncio.subprocess.PIPE
+    )
+    os.close(write)
+    _, said = await demo.communicate()
+
+    assert (demo.returncode, said) == (READER_GONE, b"")
 
 
 async def test_explain_shows_how_a_text_is_understood_and_needs_no_folder(tmp_path: Path) -> None:

@@ -1,10 +1,6 @@
 """What `explain` prints, field by field."""
 
-import json
-import subprocess
-import sys
 from datetime import datetime
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.language.explain import explain
@@ -60,18 +56,3 @@ def test_an_amount_is_printed_with_the_name_of_its_category() -> None:
         }
     ]
     assert result["numbers"] == [{"value": "35", "span": [2, 4]}]
-
-
-def test_the_module_prints_one_object_a_line(tmp_path: Path) -> None:
-    rows = [{"id": "a", "text": "午饭35"}, {"id": "b", "text": "明天9点", "tz": "Europe/Berlin"}]
-    source = tmp_path / "rows.jsonl"
-    source.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-
-    run = subprocess.run(
-        [sys.executable, "-m", "bot.language.explain", "--json", "--no-model", "--file", source],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["a", "b"]
