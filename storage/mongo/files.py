@@ -1,7 +1,11 @@
-"""Files in MongoDB: the bytes in chunks under their sha256, the owners in rows.
+"""Files in MongoDB: the bytes in GridFS under their sha256, the owners in rows.
 
-This is GridFS with the digest for an id, so that equal contents are kept once and a write that is
-repeated after a lost connection finds its own chunks.
+The form is that of GridFS, so that its tools and every driver read the bucket. The driver's own
+upload is not used: one that is repeated after a lost connection or a kill leaves chunks that
+nobody owns, or finds its id taken by what is not whole. Here chunks have ids of their own, a
+repeated write finds them, and the file's document comes last.
+
+Source: https://github.com/mongodb/specifications/blob/master/source/gridfs/gridfs-spec.md
 """
 
 import asyncio
@@ -17,21 +21,23 @@ from storage.mongo.database import Database
 from storage.mongo.driver import Row
 from storage.mongo.rows import Rows
 
+BUCKET = "contents"
 CHUNK_BYTES = 1 << 20
 BATCH_CHUNKS = 8
 """Chunks in one request; all of them stay well below the size of a message."""
 
 
 class MongoFiles:
-    """`bot.core.files.Files` over the collections ``files`` and ``file_chunks``.
+    """`bot.core.files.Files` over the collection ``files`` and the GridFS bucket ``contents``.
 
-    The chunks are there before their row is written, and go after it, so a row always has its
+    The bytes are there before their row is written, and go after it, so a row always has its
     bytes. What a crash leaves behind without a row goes with the next purge.
     """
 
     def __init__(self, database: Database) -> None:
         self._rows = database.rows("files")
-        self._chunks = database.rows("file_chunks")
+        self._contents = database.rows(f"{BUCKET}.files")
+        self._chunks = database.rows(f"{BUCKET}.chunks")
         self._turns = database.rows("turns")
         self._sweeping = asyncio.Lock()
 
@@ -58,7 +64,7 @@ class MongoFiles:
             "kept_since": kept_since,
         }
         async with self._sweeping:
-            await self.put_bytes(digest, data)
+            await self.put_bytes(digest, data, now=now)
             await self._rows.add(row)
             stored = await self._rows.changed(
                 {"_id": row["_id"]}, {"$max": {"kept_since": kept_since}}
@@ -67,21 +73,32 @@ class MongoFiles:
             raise StorageUnavailableError("the file was purged while it was written")
         return _file(stored)
 
-    async def put_bytes(self, digest: str, data: bytes) -> None:
-        """Store the bytes under their sha256."""
+    async def put_bytes(self, digest: str, data: bytes, *, now: datetime) -> None:
+        """Store the bytes under their sha256, unless they are there."""
+        if await self._contents.one({"_id": digest}) is not None:
+            return
         chunks = [
-            {"_id": f"{digest}:{number}", "sha256": digest, "number": number, "bytes": part}
+            {"_id": f"{digest}:{number}", "files_id": digest, "n": number, "data": part}
             for number, part in enumerate(
                 data[at : at + CHUNK_BYTES] for at in range(0, len(data), CHUNK_BYTES)
             )
         ]
         for at in range(0, len(chunks), BATCH_CHUNKS):
             await self._chunks.add_all(chunks[at : at + BATCH_CHUNKS])
+        await self._contents.add(
+            {
+                "_id": digest,
+                "filename": digest,
+                "length": len(data),
+                "chunkSize": CHUNK_BYTES,
+                "uploadDate": now,
+            }
+        )
 
     async def get_bytes(self, digest: str) -> bytes:
         """Return the bytes of this sha256; empty when there are none."""
-        chunks = await self._chunks.many({"sha256": digest}, sort=[("number", 1)])
-        return b"".join(chunk["bytes"] for chunk in chunks)
+        chunks = await self._chunks.many({"files_id": digest}, sort=[("n", 1)])
+        return b"".join(chunk["data"] for chunk in chunks)
 
     async def get(self, owner: str, file_id: str) -> tuple[StoredFile, bytes] | None:
         """Return the file and its bytes; None when this owner has no such file.
@@ -125,15 +142,17 @@ class MongoFiles:
         return {ref for turn in turns for ref in turn["attachments"]}
 
     async def _sweep(self) -> None:
-        held = await self._digests(self._chunks)
-        kept = await self._digests(self._rows)
-        if held - kept:
-            await self._chunks.remove_all({"sha256": {"$in": sorted(held - kept)}})
+        """Remove the bytes that no row names, also those whose upload never ended."""
+        kept = await _values(self._rows, "sha256")
+        for contents, key in ((self._contents, "_id"), (self._chunks, "files_id")):
+            lost = await _values(contents, key) - kept
+            if lost:
+                await contents.remove_all({key: {"$in": sorted(lost)}})
 
-    @staticmethod
-    async def _digests(rows: Rows) -> set[str]:
-        groups = await rows.grouped({"$group": {"_id": "$sha256"}})
-        return {group["_id"] for group in groups}
+
+async def _values(rows: Rows, key: str) -> set[str]:
+    groups = await rows.grouped({"$group": {"_id": f"${key}"}})
+    return {group["_id"] for group in groups}
 
 
 def _file(row: Row) -> StoredFile:

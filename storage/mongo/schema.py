@@ -1,6 +1,9 @@
 """Indexes and the version of the schema: brought up to date at every start."""
 
+import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from pymongo import ASCENDING, DESCENDING, IndexModel
@@ -70,7 +73,8 @@ INDEXES: Mapping[str, Sequence[IndexModel]] = {
     ],
     "deliveries": [_on("person_id", "-due_at", "-sequence"), _on("status")],
     "files": [_on("owner", "sha256", unique=True), _on("kept_since"), _on("sha256")],
-    "file_chunks": [_on("sha256", "number")],
+    "contents.files": [_on("filename", "uploadDate")],
+    "contents.chunks": [_on("files_id", "n", unique=True)],
     "transcript_items": [_on("chat_id", "-version", unique=True)],
     "web_tokens": [_on("user_id")],
     "invitations": [
@@ -112,7 +116,38 @@ async def _homes(database: AsyncDatabase[Row]) -> None:
     await _indexes(database)
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes)
+async def _gridfs(database: AsyncDatabase[Row]) -> None:
+    """Move the bytes of files, which had chunks of a form of our own, into GridFS."""
+    await _indexes(database)
+    old, chunks = Rows(database["file_chunks"]), Rows(database["contents.chunks"])
+    contents = Rows(database["contents.files"])
+    for group in await old.grouped({"$group": {"_id": "$sha256"}}):
+        digest: str = group["_id"]
+        parts = await old.many({"sha256": digest}, sort=[("number", 1)])
+        data = b"".join(part["bytes"] for part in parts)
+        if (await asyncio.to_thread(hashlib.sha256, data)).hexdigest() == digest:
+            for part in parts:
+                await chunks.add(
+                    {
+                        "_id": part["_id"],
+                        "files_id": digest,
+                        "n": part["number"],
+                        "data": part["bytes"],
+                    }
+                )
+            await contents.add(
+                {
+                    "_id": digest,
+                    "filename": digest,
+                    "length": len(data),
+                    "chunkSize": max(len(part["bytes"]) for part in parts),
+                    "uploadDate": datetime.now(UTC),
+                }
+            )
+        await old.remove_all({"sha256": digest})
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes, _gridfs)
 """The second: invitations and grants. The fourth: with codes that bind accounts."""
 
 

@@ -1,11 +1,12 @@
 """MongoDB as a side of a transfer: records become documents under one key, and back."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from datetime import UTC, datetime
 
 from bot.core.outbox import OutboxStatus
 from storage.mongo.database import Database
 from storage.mongo.driver import Row
-from storage.mongo.files import MongoFiles
+from storage.mongo.files import BUCKET, MongoFiles
 from storage.mongo.journal import batch_key
 from storage.mongo.ledger import category_key
 from storage.mongo.links import link_key
@@ -51,7 +52,9 @@ class MongoSide:
         """Write those of the records whose key is not there yet."""
         if table is CONTENTS:
             for record in records:
-                await self._files.put_bytes(record["sha256"], record["bytes"])
+                await self._files.put_bytes(
+                    record["sha256"], record["bytes"], now=datetime.now(UTC)
+                )
             return
         await self._database.rows(table.name).add_all([_row(table, record) for record in records])
 
@@ -66,12 +69,12 @@ class MongoSide:
         await self._database.filled()
 
     async def _content(self, after: Cursor) -> Record | None:
-        first = await self._database.rows("file_chunks").one(
-            {"sha256": {"$gt": after}, "number": 0}, sort=[("sha256", 1)]
+        first = await self._database.rows(f"{BUCKET}.files").one(
+            {"_id": {"$gt": after}}, sort=[("_id", 1)]
         )
         if first is None:
             return None
-        digest: str = first["sha256"]
+        digest: str = first["_id"]
         return {"sha256": digest, "bytes": await self._files.get_bytes(digest)}
 
 

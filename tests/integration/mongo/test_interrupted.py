@@ -44,7 +44,15 @@ LINKS = tuple(
 COLLECTIONS = (
     *("effects", "journal", "people", "accounts", "turnstiles", "inbox", "sessions", "turns"),
     *("links", "actions", "outbox", "books", "entries", "learned_categories", "notes"),
-    *("schedules", "deliveries", "files", "file_chunks", "transcript_items", "web_tokens"),
+    *(
+        "schedules",
+        "deliveries",
+        "files",
+        "contents.files",
+        "contents.chunks",
+        "transcript_items",
+        "web_tokens",
+    ),
     *("invitations", "grants", "summaries", "external_effects", "merges"),
 )
 
