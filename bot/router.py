@@ -18,6 +18,7 @@ from bot.core.routing import (
 )
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope
+from bot.language.dated_orders import owner_of, parse_dated_order
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.nth_entries import parse_nth_order
@@ -210,6 +211,10 @@ class StationRouter:
             return None
         order = parse_nth_order(words)
         named = _ROWS.get(order.noun) if order is not None else None
+        if named in self._enabled:
+            return named
+        dated = parse_dated_order(words, context.now, zone)
+        named = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
         if named in self._enabled:
             return named
         if "schedule_manager" in self._enabled:

@@ -11,12 +11,13 @@ from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
 from agents.orders import parse_order
-from bot.core.agents import AgentResult, HandOff, Turn, zone_of
+from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
 from bot.core.codec import from_json
 from bot.core.events import HeldMessage
 from bot.core.ledger import EntryChange, Ledger
 from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
+from bot.language.dated_orders import DatedOrder, Days, parse_dated_order
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.nth_entries import NthOrder, parse_nth_order
 
@@ -59,6 +60,9 @@ class LedgerAgent:
         order = parse_nth_order(turn.query)
         if order is not None and order.noun != "reminder":
             return await self._nth(turn, order, lexicon)
+        dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
+        if dated is not None and dated.past is not None and dated.noun != "reminder":
+            return await self._dated(turn, dated, dated.past, lexicon)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:
@@ -148,6 +152,20 @@ class LedgerAgent:
             chosen = [ids[order.n - 1]]
             result = await self._changes.by_words(turn, order.rest, lexicon, ids=chosen)
         return replace(result, pending=replace(pending, asked_at=turn.now)) if pending else result
+
+    async def _dated(
+        self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Follow an order about the entries of a day; what none is called is asked about."""
+        if order.kind == "change":
+            result = await self._changes.by_words(
+                turn, order.rest, lexicon, target=order.what, days=days
+            )
+        else:
+            several = await self._picks.several(turn, order, days) if order.every else None
+            result = several or await self._changes.delete(turn, order.what, days)
+        is_done = result.buttons or result.status is Status.CLARIFY
+        return result if is_done else await self._picks.dated(turn, order, days, lexicon)
 
     # --- edits and presses -------------------------------------------------------------------
 

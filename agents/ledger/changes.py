@@ -1,13 +1,15 @@
 """Changing, deleting and restoring entries that are there."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 from pydantic import JsonValue
 
 from agents.ledger import present
+from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from agents.ledger.drafts import draft_of
 from agents.tools.ledger import Entries
-from bot.core.actions import ActionDraft, Uses
+from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
@@ -18,11 +20,11 @@ from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 from bot.language.categories import DEFAULT, category_keys, category_name
+from bot.language.dated_orders import Days
 from bot.language.money import resolve_amounts
 from bot.language.times import resolve_time
 
 INTENT = "ledger_manager"
-MOST_OFFERED = 5
 LONGEST_NAME = 20
 _CLOCK = frozenset({"hour", "minute", "second"})
 """Grains that change nothing about the day of an entry."""
@@ -89,13 +91,14 @@ class EntryChanges:
         *,
         ids: Sequence[str] = (),
         target: str = "",
+        days: Days | None = None,
     ) -> AgentResult:
         """Change the entry that is meant: one of ``ids``, one called ``target``, or the last."""
         change = change_from_words(turn, words, lexicon)
         candidates: list[Entry] = []
 
         async def decide() -> Sequence[ToolCall]:
-            candidates.extend(await self._meant(turn, ids, target))
+            candidates.extend(await self._meant(turn, ids, target, days))
             if len(candidates) != 1 or change is None:
                 return []
             return [_update(candidates[0], change)]
@@ -136,12 +139,12 @@ class EntryChanges:
 
         return await self._changed(turn, decide, candidates, "", gone_ids=ids)
 
-    async def delete(self, turn: Turn, target: str) -> AgentResult:
+    async def delete(self, turn: Turn, target: str, days: Days | None = None) -> AgentResult:
         """Delete the last entry, or the one called ``target``; several are offered."""
         candidates: list[Entry] = []
 
         async def decide() -> Sequence[ToolCall]:
-            candidates.extend(await self._meant(turn, (), target))
+            candidates.extend(await self._meant(turn, (), target, days))
             if len(candidates) != 1:
                 return []
             return [_delete([candidates[0].entry_id])]
@@ -150,7 +153,7 @@ class EntryChanges:
         if results:
             return self._removed(turn, from_json(Entries, results[0][1]))
         if candidates:
-            return self._choose(turn, candidates, target, None)
+            return choose(turn, candidates, target, deletion)
         return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
@@ -236,11 +239,16 @@ class EntryChanges:
 
     # --- inside ------------------------------------------------------------------------------
 
-    async def _meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Entry]:
+    async def _meant(
+        self, turn: Turn, ids: Sequence[str], target: str, days: Days | None = None
+    ) -> list[Entry]:
         owner = turn.person.person_id
         if ids:
             found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
             return [entry for entry in found if entry is not None and not entry.voided]
+        if days is not None:
+            wanted = EntryFilter(item=target or None, since=days.since, until=days.until)
+            return list(await self._ledger.find(owner, wanted, limit=MOST_OFFERED))
         wanted = EntryFilter(item=target or None)
         limit = MOST_OFFERED if target else 1
         return list(await self._ledger.latest(owner, wanted, limit=limit))
@@ -278,7 +286,7 @@ class EntryChanges:
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
-            return self._choose(turn, candidates, target, change)
+            return choose(turn, candidates, target, partial(picked, change=change))
         if candidates:
             return _say("ledger.change_unread", status=Status.CLARIFY)
         if gone_ids:
@@ -294,20 +302,6 @@ class EntryChanges:
             repaint=turn.action is not None,
         )
 
-    def _choose(
-        self, turn: Turn, entries: Sequence[Entry], target: str, change: EntryChange | None
-    ) -> AgentResult:
-        rows = tuple(
-            (present.row_button(entry, turn.locale, picked(entry, change)),)
-            for entry in entries[:MOST_OFFERED]
-        )
-        key = "ledger.choose" if target else "ledger.choose_any"
-        return AgentResult(
-            blocks=(TextBlock(text(key, target=target)),),
-            buttons=rows,
-            status=Status.CLARIFY,
-        )
-
 
 def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
     """Return the soft question that lets "不是，是35" reach the entry just written."""
@@ -320,15 +314,6 @@ def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
         state={"entries": [entry.entry_id for entry in entries]},
         soft=True,
     )
-
-
-def picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
-    """Return what a press on an entry does: the change that was said, else ask for one."""
-    arguments: dict[str, JsonValue] = {"entry": entry.entry_id}
-    if change is None:
-        return ActionDraft(name="edit", arguments=arguments, uses=Uses.MANY)
-    arguments["change"] = to_json(EntryChange, change)
-    return ActionDraft(name="change", arguments=arguments)
 
 
 def _update(entry: Entry, change: EntryChange) -> ToolCall:

@@ -10,6 +10,7 @@ from agents.orders import Order, parse_order
 from agents.schedule import habits
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
+from agents.schedule.dated import DatedReminders
 from agents.schedule.due import DueButtons
 from agents.schedule.moves import ReminderMoves
 from agents.schedule.outcome import SOFT
@@ -27,6 +28,7 @@ from bot.core.sessions import Pending
 from bot.core.words import Text, Verbatim, text
 from bot.language.ahead import length_of
 from bot.language.answers import classify_answer
+from bot.language.dated_orders import parse_dated_order
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import parse_reminder
@@ -42,6 +44,7 @@ class ScheduleAgent:
     def __init__(self, schedules: Schedules, memory: Memory) -> None:
         """Take the schedules and what people asked to be remembered, for reading."""
         self._changes = ReminderChanges(schedules)
+        self._dated = DatedReminders(schedules, self._changes)
         self._moves = ReminderMoves(schedules)
         self._due = DueButtons(schedules)
         self._skips = Skips(schedules)
@@ -81,6 +84,9 @@ class ScheduleAgent:
         nth = parse_nth_order(turn.query)
         if nth is not None and nth.noun != "entry":
             return await self._changes.nth(turn, nth)
+        dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
+        if dated is not None and dated.coming is not None and dated.noun != "entry":
+            return await self._dated.follow(turn, dated, dated.coming)
         question = parse_reminder_question(turn.query, turn.now, zone_of(turn.now))
         if question is None:
             return None
@@ -214,7 +220,8 @@ class ScheduleAgent:
             return await self._setting.insert_all(turn, wanted)
         rule = from_json(Rule, press.arguments.get("rule"))
         if name == "move_once":
-            return await self._moves.move_once(turn, press.text("schedule"), rule)
+            day = press.text("day")
+            return await self._moves.move_once(turn, press.text("schedule"), rule, day)
         if name == "move_all":
             return await self._moves.move_all(turn, press.text("schedule"), rule)
         candidates = from_json(Rules, press.arguments.get("habit") or [])

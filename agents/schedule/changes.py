@@ -13,7 +13,7 @@ from agents.schedule.calls import delete_call, update_call
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, moved_to
 from agents.schedule.outcome import OFFERED, changed, removed, say, unclear
-from agents.schedule.timing import clocks_of, timing_of
+from agents.schedule.timing import Timing, clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -80,26 +80,20 @@ class ReminderChanges:
         if is_doubtful and not clocks and based is None:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         candidates: list[Schedule] = []
+        made: list[ToolCall] = []
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._finder.meant(turn, ids, target))
-            if len(candidates) != 1:
-                return []
-            if clocks and (at_clock := _at_clock(candidates[0], clocks, words, turn)):
-                return at_clock
-            if based is not None and candidates[0].rule.times:
-                return [_with_rule(candidates[0], based, candidates[0].rule.times, turn)]
-            if is_doubtful or is_one_day(candidates[0], timing.rule):
-                return []
-            if timing.rule is None:
-                return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
-            return _to_rule(candidates[0], timing.rule, words, turn)
+            if len(candidates) == 1:
+                made.extend(_calls(turn, candidates[0], words, timing, clocks))
+            return made
 
         result = await changed(turn, decide, candidates, target)
-        if timing.rule and len(candidates) == 1 and is_one_day(candidates[0], timing.rule):
-            asks = not (clocks and candidates[0].rule.times)
-            return ask_scope(turn, candidates[0], words, timing.rule) if asks else result
-        if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
+        if made or len(candidates) != 1:
+            return result
+        if timing.rule and is_one_day(candidates[0], timing.rule):
+            return ask_scope(turn, candidates[0], words, timing.rule)
+        if is_doubtful and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
 
@@ -273,6 +267,22 @@ class ReminderChanges:
                 state={"schedule": schedule_id},
             ),
         )
+
+
+def _calls(
+    turn: Turn, schedule: Schedule, words: str, timing: Timing, clocks: tuple[str, ...]
+) -> list[ToolCall]:
+    """Return the calls that do what the words say with a reminder; none when that is in doubt."""
+    based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
+    if clocks and (at_clock := _at_clock(schedule, clocks, words, turn)):
+        return at_clock
+    if based is not None and schedule.rule.times:
+        return [_with_rule(schedule, based, schedule.rule.times, turn)]
+    if timing.status in {"ask", "reject"} or is_one_day(schedule, timing.rule):
+        return []
+    if timing.rule is None:
+        return [update_call(schedule, ScheduleChange(what=words.strip()))]
+    return _to_rule(schedule, timing.rule, words, turn)
 
 
 def _to_rule(schedule: Schedule, rule: Rule, words: str, turn: Turn) -> list[ToolCall]:

@@ -490,3 +490,68 @@ async def test_words_that_are_not_understood_are_not_told_as_an_empty_ledger(hub
     (answer,) = await hub.say("把账单念出声听听")
 
     assert "没看懂" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("昨天的打车删了", ["午饭 35.00", "打车 22.00"]),
+        ("把昨天那笔打车删掉", ["午饭 35.00", "打车 22.00"]),
+        ("删掉昨天的午饭", ["打车 20.00", "打车 22.00"]),
+        ("delete yesterday's 打车", ["午饭 35.00", "打车 22.00"]),
+        ("把昨天的打车改成30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("昨天的打车应该是30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("change the 打车 from yesterday to 30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("今天的打车改成30", ["午饭 35.00", "打车 20.00", "打车 30.00"]),
+    ],
+)
+async def test_a_date_in_an_order_names_the_entry_and_books_nothing(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("昨天午饭35，打车20")
+    await hub.say("打车22")
+
+    await hub.say(words)
+
+    assert await hub.items() == left
+
+
+@pytest.mark.parametrize("words", ["删掉昨天所有的", "昨天的都删了", "delete all from yesterday"])
+async def test_all_entries_of_a_day_are_shown_and_asked_before_they_go(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("昨天午饭35，打车20")
+    await hub.say("咖啡15")
+
+    (asked,) = await hub.say(words)
+    assert len(await hub.items()) == 3
+    assert "午饭" in asked.text
+    assert "咖啡" not in asked.text
+
+    await hub.press(asked, "删除 2 笔")
+    assert await hub.items() == ["咖啡 15.00"]
+
+
+async def test_a_name_that_no_entry_of_the_day_has_offers_what_the_day_has(hub: Stage) -> None:
+    await hub.say("昨天午饭35，打车20")
+
+    (asked,) = await hub.say("delete yesterday's lunch")
+    (label,) = asked.buttons
+    assert label.startswith("午饭")
+    await hub.press(asked, label)
+    assert await hub.items() == ["打车 20.00"]
+
+    (none,) = await hub.say("删掉上周三的火锅")
+    assert "没有记录" in none.text
+    (by_amount,) = await hub.say("把昨天的20改成30")
+    await hub.press(by_amount, next(iter(by_amount.buttons)))
+    assert await hub.items() == ["打车 30.00"]
+
+
+async def test_a_press_on_one_of_several_namesakes_deletes_and_does_not_edit(hub: Stage) -> None:
+    await hub.say("昨天打车20，打车35")
+
+    (asked,) = await hub.say("删掉昨天的打车")
+    await hub.press(asked, next(label for label in asked.buttons if "35" in label))
+
+    assert await hub.items() == ["打车 20.00"]

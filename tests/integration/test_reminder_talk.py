@@ -835,3 +835,78 @@ async def test_a_day_without_reminders_is_named_as_such(hub: Stage) -> None:
     (answer,) = await hub.say("后天有什么提醒")
 
     assert answer.text.startswith("后天（2026-12-03 周四）没有提醒")
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"),
+    [
+        ("把明天的跑步改到10点", 10),
+        ("明天的跑步推迟到9点", 9),
+        ("move tomorrow's 跑步 to 8am", 8),
+        ("change the 跑步 tomorrow to 9:00", 9),
+    ],
+)
+async def test_a_day_and_words_name_the_reminder_and_it_stays_on_that_day(
+    hub: Stage, words: str, hour: int
+) -> None:
+    await hub.say("明天7点提醒我跑步")
+    await hub.say("后天7点提醒我跑步")
+
+    (answer,) = await hub.say(words)
+
+    assert f"2026-12-02 周三 {hour:02d}:00" in answer.text
+    (listed,) = await hub.say("/reminders")
+    assert "2026-12-03 周四 07:00" in listed.text
+    assert listed.text.count("跑步") == 2
+
+
+async def test_one_day_of_a_repeated_reminder_is_moved_only_as_asked(hub: Stage) -> None:
+    await hub.say("每天8点提醒我吃药")
+
+    (asked,) = await hub.say("把后天的吃药改到10点")
+    (done,) = await hub.press(asked, "只改 2026-12-03 周四 这次")
+
+    assert "除 2026-12-03" in done.text
+    assert "2026-12-02 周三 08:00" in done.text
+    assert "2026-12-03 周四 10:00" in done.text
+
+
+@pytest.mark.parametrize("words", ["取消明天的吃药", "删掉明天的吃药", "cancel tomorrow's 吃药"])
+async def test_deleting_one_day_of_a_repeated_reminder_asks_and_deletes_nothing(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每天8点提醒我吃药")
+
+    (asked,) = await hub.say(words)
+    assert len(asked.buttons) == 2
+
+    (done,) = await hub.press(asked, "只跳过 2026-12-02 周三")
+    assert "2026-12-03 周四 08:00" in done.text
+
+
+@pytest.mark.parametrize("words", ["取消明天的游泳", "把后天的游泳改到10点", "删掉周五的提醒"])
+async def test_an_order_about_a_day_without_such_a_reminder_sets_none(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("明天8点提醒我开会")
+
+    (answer,) = await hub.say(words)
+
+    assert "没有" in answer.text
+    (listed,) = await hub.say("/reminders")
+    assert "游泳" not in listed.text
+    assert "开会" in listed.text
+
+
+async def test_all_reminders_of_a_day_are_listed_before_they_go(hub: Stage) -> None:
+    await hub.say("明天8点提醒我开会")
+    await hub.say("明天9点提醒我买菜")
+    await hub.say("后天9点提醒我游泳")
+
+    (asked,) = await hub.say("取消明天的所有提醒")
+    assert "游泳" not in asked.text
+    await hub.press(asked, "全部取消（2）")
+
+    (listed,) = await hub.say("/reminders")
+    assert "游泳" in listed.text
+    assert "买菜" not in listed.text
