@@ -19,6 +19,7 @@ from bot.core.routing import (
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope
 from bot.language.dated_orders import owner_of, parse_dated_order
+from bot.language.last_thing import parse_last_thing
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.nth_entries import parse_nth_order
@@ -213,6 +214,9 @@ class StationRouter:
         named = _ROWS.get(order.noun) if order is not None else None
         if named in self._enabled:
             return named
+        last = self._of_last_thing(context)
+        if last is not None:
+            return last
         dated = parse_dated_order(words, context.now, zone)
         named = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
         if named in self._enabled:
@@ -231,12 +235,24 @@ class StationRouter:
                 return "ledger_manager"
         return None
 
+    def _of_last_thing(self, context: RoutingContext) -> str | None:
+        """Return whose the last thing done is when it is to be undone or said to be wrong."""
+        last = parse_last_thing(context.text)
+        if last is None:
+            return None
+        pending, owners = context.pending, frozenset(_ROWS.values()) & self._enabled
+        done = pending.agent if pending is not None and pending.soft else context.last_agent
+        label = _ROWS.get(last.noun, done)
+        return label if label in owners else None
+
 
 def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> str:
     """Return why the text answers the open question, empty when it is a new wish."""
     words = context.text.strip()
     kind = classify_answer(words).kind
-    if kind == "cancel":
+    last = parse_last_thing(words)
+    undone = last is not None and last.kind == "undo" and not last.noun
+    if kind == "cancel" or (undone and not pending.soft):
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import INTENT, LONGEST_NAME, just_booked
+from agents.ledger.change_words import LONGEST_NAME
+from agents.ledger.changes import INTENT, just_booked
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries
@@ -25,7 +26,7 @@ from bot.language.categories import DEFAULT
 from bot.language.money import AmountsResult, resolve_amounts
 from bot.locales.catalogue import money
 
-_QUESTION = re.compile(
+QUESTION = re.compile(
     r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么|\b(?:what|how|who|why|when)\b", re.IGNORECASE
 )
 _SUM_ALONE = re.compile(
@@ -166,7 +167,7 @@ class EntryBooking:
         words = turn.query.strip()
         if self.amounts(turn, words, lexicon).status != "none":
             return None
-        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+        if len(words) > LONGEST_NAME or QUESTION.search(words):
             return replace(say("ledger.cancelled"), status=Status.REJECTED)
         joined = self.amounts(turn, f"{words} {pending.state.get('said', '')}", lexicon)
         named = joined.status == "ok" and len(joined.entries) == 1
@@ -216,7 +217,7 @@ class EntryBooking:
 
     def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
         """Ask what the thing just named cost; a question or a speech is no name."""
-        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+        if len(words) > LONGEST_NAME or QUESTION.search(words):
             return replace(say("ledger.cancelled"), status=Status.REJECTED)
         return self._ask_amount(turn, words, lexicon)
 

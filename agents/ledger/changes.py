@@ -1,16 +1,17 @@
 """Changing, deleting and restoring entries that are there."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from pydantic import JsonValue
 
 from agents.ledger import present
+from agents.ledger.change_words import change_from_words
 from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
-from agents.ledger.drafts import draft_of
 from agents.tools.ledger import Entries
 from bot.core.actions import ActionDraft
-from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.agents import AgentResult, Status, Turn
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
@@ -19,62 +20,11 @@ from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
-from bot.language.categories import DEFAULT, category_keys, category_name
+from bot.language.categories import category_keys, category_name
 from bot.language.dated_orders import Days
-from bot.language.money import resolve_amounts
-from bot.language.times import resolve_time
 
 INTENT = "ledger_manager"
-LONGEST_NAME = 20
-_CLOCK = frozenset({"hour", "minute", "second"})
-"""Grains that change nothing about the day of an entry."""
-
 CATEGORIES_PER_ROW = 4
-
-
-def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> EntryChange | None:
-    """Return what the words change: amount, category, day or name; None when they say nothing."""
-    said = words.strip(" ，,。.、")
-    if not said:
-        return None
-    if category := find_category(said):
-        return EntryChange(category=category)
-    amounts = resolve_amounts(
-        said,
-        now=turn.now,
-        tz=zone_of(turn.now),
-        locale=turn.locale,
-        default_currency=turn.person.currency,
-        lexicon=DEFAULT.with_overlay(lexicon),
-    )
-    if amounts.status == "ok" and len(amounts.entries) == 1:
-        draft = draft_of(amounts.entries[0], turn.now)
-        if draft is None:
-            return None
-        return EntryChange(
-            minor=draft.minor,
-            currency=draft.currency,
-            item=draft.item or None,
-            category=draft.category if draft.item else None,
-            occurred_on=amounts.entries[0].occurred_on,
-        )
-    if amounts.status in {"ask", "reject"}:
-        return None
-    times = resolve_time(said, now=turn.now, tz=zone_of(turn.now), mode="ledger")
-    if times.status == "ok" and times.times and times.times[0].start is not None:
-        if times.times[0].grain in _CLOCK and times.times[0].start.date() == turn.now.date():
-            return None
-        return EntryChange(occurred_on=times.times[0].start.date())
-    return EntryChange(item=said) if len(said) <= LONGEST_NAME else None
-
-
-def find_category(words: str) -> str | None:
-    """Return the key of the category that is called so in either language."""
-    wanted = words.lower()
-    for key in category_keys():
-        if wanted in {key, category_name(key, "zh-CN"), category_name(key, "en").lower()}:
-            return key
-    return None
 
 
 class EntryChanges:
@@ -138,6 +88,21 @@ class EntryChanges:
             ]
 
         return await self._changed(turn, decide, candidates, "", gone_ids=ids)
+
+    async def revert(self, turn: Turn, before: Entries) -> AgentResult:
+        """Make changed entries again what they were."""
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [entry.entry_id for entry in before], ""))
+            now = {entry.entry_id: entry for entry in candidates}
+            return [
+                _update(now[entry.entry_id], _all_of(entry))
+                for entry in before
+                if entry.entry_id in now
+            ]
+
+        return await self._changed(turn, decide, candidates, "", gone_ids=["before"])
 
     async def delete(self, turn: Turn, target: str, days: Days | None = None) -> AgentResult:
         """Delete the last entry, or the one called ``target``; several are offered."""
@@ -223,6 +188,15 @@ class EntryChanges:
             ),
         )
 
+    async def ask_about(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Ask what the one of ``ids``, or the entry written last, should be; offer several."""
+        entries = await self._meant(turn, ids, "")
+        if not entries:
+            return _say("ledger.gone" if ids else "ledger.nothing_yet")
+        if len(entries) > 1:
+            return await self.offer(turn, ids)
+        return await self.ask(turn, entries[0].entry_id)
+
     async def offer(
         self, turn: Turn, ids: Sequence[str], *, say: str = "ledger.ask_wrong"
     ) -> AgentResult:
@@ -282,7 +256,7 @@ class EntryChanges:
                 buttons=present.added_buttons(entries),
                 entities=present.entry_refs(entries),
                 purpose=Purpose.CONFIRMATION,
-                pending=just_booked(turn, entries),
+                pending=just_booked(turn, entries, _before(entries, candidates)),
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
@@ -299,18 +273,28 @@ class EntryChanges:
             buttons=((present.undo_button(entries, deleted=True),),),
             entities=present.entry_refs(entries),
             purpose=Purpose.CONFIRMATION,
+            pending=_soft(turn, "removed", entries),
             repaint=turn.action is not None,
         )
 
 
-def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
-    """Return the soft question that lets "不是，是35" reach the entry just written."""
+def just_booked(turn: Turn, entries: Sequence[Entry], before: Sequence[Entry] = ()) -> Pending:
+    """Return the soft question that lets "不是，是35" reach the entry just written.
+
+    ``before`` holds what the entries were, for a change to be undone.
+    """
+    pending = _soft(turn, "booked", entries)
+    held = to_json(Entries, tuple(before))
+    return replace(pending, state={**pending.state, "before": held}) if before else pending
+
+
+def _soft(turn: Turn, name: str, entries: Sequence[Entry]) -> Pending:
     return Pending(
         agent=INTENT,
-        name="booked",
+        name=name,
         question=text("ledger.ask_edit_short"),
         asked_at=turn.now,
-        expects=(Expects.CONFIRM,),
+        expects=(Expects.CONFIRM,) if name == "booked" else (),
         state={"entries": [entry.entry_id for entry in entries]},
         soft=True,
     )
@@ -331,7 +315,14 @@ def _delete(ids: Sequence[str]) -> ToolCall:
     return ToolCall(name="ledger_delete", arguments={"entry_ids": list(ids)})
 
 
-def _all_of(draft: EntryDraft) -> EntryChange:
+def _before(entries: Sequence[Entry], candidates: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return what changed entries were; nothing when they were written anew."""
+    known = {entry.entry_id for entry in candidates}
+    same = candidates and all(entry.entry_id in known for entry in entries)
+    return tuple(candidates) if same and len(candidates) == len(entries) else ()
+
+
+def _all_of(draft: EntryDraft | Entry) -> EntryChange:
     return EntryChange(
         minor=draft.minor,
         currency=draft.currency,

@@ -7,7 +7,8 @@ from functools import partial
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import INTENT, change_from_words
+from agents.ledger.change_words import change_from_words
+from agents.ledger.changes import INTENT
 from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of

@@ -192,6 +192,25 @@ class ReminderChanges:
         gone = from_json(StoredSchedules, stored)
         return removed(turn, gone) if gone else say("schedule.gone", repaint=True)
 
+    async def revert(self, turn: Turn, before: Schedule) -> AgentResult:
+        """Make a changed reminder again what it was."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._finder.meant(turn, [before.schedule_id], ""))
+            fire_at = next_fire(before.rule, turn.now.astimezone(UTC))
+            change = ScheduleChange(what=before.what, rule=before.rule, next_fire_at=fire_at)
+            return [] if fire_at is None else [update_call(s, change) for s in candidates]
+
+        return await changed(turn, decide, candidates, "")
+
+    async def ask_last(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Ask what the one of ``ids``, or the reminder set last, should be; offer several."""
+        found = await self._finder.meant(turn, ids, "")
+        if len(found) == 1:
+            return await self.ask(turn, found[0].schedule_id)
+        return await self.show(turn)
+
     async def ask_delete_all(self, turn: Turn) -> AgentResult:
         """Show every reminder and ask before all of them are cancelled."""
         found = await self._schedules.upcoming(turn.person.person_id, limit=MOST_AT_ONCE)

@@ -128,6 +128,7 @@ class ReminderSetting:
             ),
             purpose=Purpose.CONFIRMATION,
             entities=present.references(schedules),
+            pending=just_stored(turn, schedules),
             repaint=turn.action is not None,
             memo=f"schedule: {len(schedules)} reminders were set",
         )
@@ -215,7 +216,7 @@ class ReminderSetting:
             buttons=present.stored_buttons(schedule),
             purpose=Purpose.CONFIRMATION,
             entities=present.references([schedule]),
-            pending=just_stored(turn, schedule),
+            pending=just_stored(turn, [schedule]),
             repaint=turn.action is not None,
             memo="schedule: a reminder was set",
         )
