@@ -38,7 +38,7 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 
 _ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
 _BARE = re.compile(
-    r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
+    r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
 BESIDE = 12

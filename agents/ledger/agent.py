@@ -119,8 +119,8 @@ class LedgerAgent:
             case "delete_all":
                 ids = [str(i) for i in _strings(pending.state.get("entries"))]
                 return await self._changes.remove(turn, ids) if answer.kind == "confirm" else None
-            case "what_for":
-                return await self._booking.about_bare(turn, pending, lexicon)
+            case "what_for" | "sign":
+                return await self._booking.about_held(turn, pending, lexicon)
             case "edit":
                 ids = [str(pending.state.get("entry", ""))]
                 return await self._changes.by_words(turn, words, lexicon, ids=ids)

@@ -10,6 +10,7 @@ from agents.ledger import present
 from agents.ledger.change_words import LONGEST_NAME
 from agents.ledger.changes import INTENT, just_booked
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
+from agents.ledger.signs import SIGN, ask_sign, asks_sign, directed, said_direction
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries
 from bot.core.actions import ActionDraft
@@ -69,6 +70,8 @@ class EntryBooking:
         if amounts.status == "none" or amounts.reason == "no_amount":
             return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
+        if amounts.reason == "negative_amount" and asks_sign(drafts.entries):
+            return ask_sign(turn, drafts.entries)
         if amounts.status == "ask":
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
         if drafts.problem is not None:
@@ -158,10 +161,14 @@ class EntryBooking:
             ),
         )
 
-    async def about_bare(
+    async def about_held(
         self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]
     ) -> AgentResult | None:
-        """Return what follows the question what an amount was for; None for a new wish."""
+        """Return what follows the question about an amount that is held; None for a new wish."""
+        if pending.name == SIGN:
+            direction = said_direction(turn.query) if len(turn.query) <= LONGEST_NAME else None
+            drafts = from_json(DraftList, pending.state["entries"])
+            return await self.insert(turn, directed(drafts, direction)) if direction else None
         if classify_answer(turn.query).kind == "confirm" or _AS_IT_IS.fullmatch(turn.query):
             return await self.insert(turn, from_json(DraftList, pending.state["entries"]))
         words = turn.query.strip()

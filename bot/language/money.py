@@ -37,7 +37,8 @@ class AmountsResult:
         status: `ok`, `ask`, `reject` or `none`.
         reason: A stable key that says why it asks or refuses.
         entries: The entries; when it asks, what could be read so far.
-        complete: The grammar explains the message to the last word.
+        complete: The grammar explains the message to the last word; with a question, only a
+            sign is left to be asked about.
     """
 
     status: Status
@@ -88,9 +89,10 @@ def resolve_amounts(
         if rounded != entries and not _THOUSANDS.search(normal.text):
             reason = reason or "sub_minor"
         entries = rounded
-    if reason:
-        return AmountsResult("ask", reason, entries)
     complete = not doubtful and not normal.cut and booking.explained(entries, lexicon)
+    if reason:
+        known = reason == "negative_amount" and complete
+        return AmountsResult("ask", reason, entries, known)
     return AmountsResult("ok", "", entries, complete)
 
 

@@ -555,3 +555,30 @@ async def test_a_press_on_one_of_several_namesakes_deletes_and_does_not_edit(hub
     await hub.press(asked, next(label for label in asked.buttons if "35" in label))
 
     assert await hub.items() == ["打车 20.00"]
+
+
+@pytest.mark.parametrize("words", ["晚饭-42", "-42 晚饭", "dinner -42"])
+async def test_a_negative_amount_is_asked_about_and_not_booked_as_spent(
+    hub: Stage, words: str
+) -> None:
+    (asked,) = await hub.say(words)
+    assert await hub.items() == []
+    assert {"记为支出", "记为退款", "记为收入"} <= set(asked.buttons)
+
+    (booked,) = await hub.press(asked, "记为退款")
+    assert "退款" in booked.text
+    assert len(await hub.items()) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"), [("是花掉的", ""), ("退的", "退款"), ("收入", "收入")]
+)
+async def test_the_side_of_an_amount_can_be_answered_in_words(
+    hub: Stage, answer: str, shown: str
+) -> None:
+    await hub.say("晚饭-42，打车-20")
+
+    (booked,) = await hub.say(answer)
+
+    assert await hub.items() == ["晚饭 42.00", "打车 20.00"]
+    assert shown in booked.text

@@ -338,3 +338,21 @@ def test_the_measure_word_of_one_thing_is_no_part_of_its_name(text: str, item: s
 )
 def test_what_is_owed_is_no_expense(text: str, direction: str) -> None:
     assert [entry.direction for entry in resolve(text).entries] == [direction]
+
+
+@pytest.mark.parametrize("words", ["晚饭-42", "-42 晚饭", "晚饭 -42", "dinner -42", "dinner -$42"])
+def test_a_minus_sign_is_asked_about_and_the_sentence_is_otherwise_clear(words: str) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert (found.status, found.reason, found.complete) == ("ask", "negative_amount", True)
+    assert [entry.amount for entry in found.entries] == [Decimal(42)]
+
+
+@pytest.mark.parametrize(
+    "words", ["晚饭 - 42", "晚饭——42", "晚饭：42", "dinner - 42", "dinner — 42"]
+)
+def test_a_dash_between_thing_and_amount_is_no_sign(words: str) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert found.status == "ok"
+    assert [entry.amount for entry in found.entries] == [Decimal(42)]
