@@ -13,7 +13,7 @@ from agents.schedule.choices import KEPT
 from agents.schedule.earlier import earlier
 from agents.schedule.outcome import just_stored
 from agents.schedule.several import Wanted, all_wanted
-from agents.schedule.timing import Timing, timing_of, timing_of_point, with_stray_day
+from agents.schedule.timing import Timing, of_told_plan, timing_of, timing_of_point, with_stray_day
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -169,6 +169,8 @@ class ReminderSetting:
             what = event_name(what, turn.now)
         elif known_what is None:
             what, timing = with_stray_day(timing, what, turn.now)
+            if reminder is not None and reminder.apart:
+                timing = of_told_plan(timing, words, turn.now)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":

@@ -910,3 +910,29 @@ async def test_all_reminders_of_a_day_are_listed_before_they_go(hub: Stage) -> N
     (listed,) = await hub.say("/reminders")
     assert "游泳" in listed.text
     assert "买菜" not in listed.text
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "when"),
+    [
+        ("明天去趟杭州，你说行吗？记得提醒我哦", "早上7点", "2026-12-02 周三 07:00"),
+        ("周五要交报告，来得及吗？到时候提醒我", "下午3点", "2026-12-04 周五 15:00"),
+        ("周五去爬山。提醒我一下", "8点", "2026-12-04 周五 08:00"),
+    ],
+)
+async def test_a_plan_told_with_its_day_only_is_asked_for_a_time_on_that_day(
+    hub: Stage, words: str, answer: str, when: str
+) -> None:
+    (asked,) = await hub.say(words)
+    assert "几点" in asked.text
+    assert len(asked.buttons) == 3
+
+    (done,) = await hub.say(answer)
+    assert when in done.text
+
+
+async def test_what_hangs_on_a_condition_is_not_set_as_a_reminder(hub: Stage) -> None:
+    await hub.say("明天下雨吗？下雨的话提醒我带伞")
+
+    (listed,) = await hub.say("/reminders")
+    assert "带伞" not in listed.text
