@@ -28,7 +28,7 @@ from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
 from bot.overlaps import settle
-from bot.rules import score
+from bot.rules import FOLLOW_UP_WEIGHT, score
 
 _WHOLE = frozenset({"complex_task", UNKNOWN})
 """Labels of texts that are not taken apart here: taking apart is what their agent does."""
@@ -134,14 +134,26 @@ class StationRouter:
                 wishes.append((fast, 1.0, part))
                 continue
             alone = await classifier.classify(replace(context, text=part))
-            if alone is None or not alone.ranked or alone.ranked[0][1] < least:
+            if alone is not None and alone.ranked and alone.ranked[0][1] >= least:
+                label, confidence = alone.ranked[0]
+                wishes.append((label, confidence, part))
+            elif elsewhere := self._elsewhere(part):
+                wishes.append((elsewhere, 0.0, part))
+            else:
                 return ()
-            label, confidence = alone.ranked[0]
-            wishes.append((label, confidence, part))
         labels = {label for label, _, _ in wishes}
-        if len(labels) == 1 or labels <= _TOGETHER or not labels <= self._enabled:
+        asks = [label for label, _, part in wishes if _asks_ledger(part, context)]
+        mixed = 0 < len(asks) < len(wishes)
+        if (len(labels) == 1 or labels <= _TOGETHER) and not mixed:
             return ()
-        return tuple(wishes)
+        return tuple(wishes) if labels & self._enabled else ()
+
+    def _elsewhere(self, part: str) -> str:
+        """Return the label of what an agent does that is not switched on; "" for none."""
+        scores = score(part)
+        best = max(scores, key=lambda label: scores[label], default="")
+        clear = bool(best) and scores[best] >= FOLLOW_UP_WEIGHT and best not in _WHOLE
+        return best if clear and best not in self._enabled else ""
 
     def _begins_or_ends_whole(self, context: RoutingContext) -> bool:
         """Whether a part between commas is a whole entry or reminder: then it is a wish."""
@@ -166,7 +178,8 @@ class StationRouter:
         )
         focus = ""
         if wishes:  # one intent only: the most certain one (seed 002, 4.5)
-            label, confidence, focus = max(wishes, key=lambda wish: wish[1])
+            here = (wish for wish in wishes if wish[0] in self._enabled)
+            label, confidence, focus = max(here, key=lambda wish: wish[1])
             trace.append(f"wishes: {', '.join(dict.fromkeys(name for name, _, _ in wishes))}")
         label, rule = settle(context, label, enabled=self._enabled)
         if rule:
@@ -183,7 +196,7 @@ class StationRouter:
             confidence=confidence,
             source=source,
             ambiguous=confidence < DIRECT_CONFIDENCE,
-            secondary=self._others(context, found, intent, wishes),
+            secondary=self._others(context, found, intent, [w for w in wishes if w[2] != focus]),
             focus=focus if intent == label else "",
             trace=tuple(trace),
         )
@@ -193,15 +206,14 @@ class StationRouter:
         context: RoutingContext,
         found: Classification,
         intent: str,
-        wishes: tuple[tuple[str, float, str], ...],
+        wishes: Sequence[tuple[str, float, str]],
     ) -> tuple[Wish, ...]:
-        """Return the wishes that are not served now, one of each label."""
-        texts: dict[str, str] = {label: words for label, _, words in reversed(wishes)}
-        for label in found.secondary:
-            texts.setdefault(label, _part_of(context.text, label))
+        """Return the wishes that are not served now: those apart, else one of each label."""
+        if wishes:
+            return tuple(Wish(label, words) for label, _, words in wishes)
         return tuple(
-            Wish(label, words)
-            for label, words in texts.items()
+            Wish(label, _part_of(context.text, label))
+            for label in dict.fromkeys(found.secondary)
             if label in self._enabled and label != intent
         )
 
@@ -231,7 +243,8 @@ class StationRouter:
         if "ledger_manager" in self._enabled:
             amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
             query = parse_ledger_query(words, now=context.now, tz=zone)
-            if amounts.complete or (query is not None and query.complete):
+            asks = query is not None and query.complete and amounts.status != "ok"
+            if amounts.complete or asks:
                 return "ledger_manager"
         return None
 
@@ -273,6 +286,12 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"
     return ""
+
+
+def _asks_ledger(words: str, context: RoutingContext) -> bool:
+    zone = context.now.tzinfo
+    asked = isinstance(zone, ZoneInfo) and parse_ledger_query(words, now=context.now, tz=zone)
+    return bool(asked)
 
 
 def _part_of(words: str, label: str) -> str:
