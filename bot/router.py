@@ -37,6 +37,11 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
 _ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_NO_TALK = frozenset(
+    {None, "ledger_manager", "schedule_manager", "onboarding", "account", "help_center"}
+)
+"""Who answered last when a bare number goes on with no talk."""
+
 _BARE = re.compile(
     r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
@@ -97,8 +102,14 @@ class StationRouter:
             if found is None or not found.ranked:
                 trace.append(f"{classifier.source}: cannot tell")
                 continue
+            is_sure = found.ranked[0][1] >= AMBIGUOUS_CONFIDENCE
+            if not is_sure and classifier.source is not Source.LLM and self._is_sum(context):
+                continue
             wishes = await self._wishes(context, classifier, found)
             return self._policy(context, found, classifier.source, wishes, trace)
+        if self._is_sum(context):
+            trace.append("nobody can tell: ledger_manager: an amount")
+            return _certain("ledger_manager", Source.RULE_FALLBACK, trace)
         trace.append(f"nobody can tell: {self._fallback}")
         return Decision(
             intent=self._fallback,
@@ -110,9 +121,12 @@ class StationRouter:
 
     def _is_bare_amount(self, context: RoutingContext) -> bool:
         """Whether nothing but a small number was said, and not in talk about other things."""
-        if context.last_agent not in {None, "ledger_manager"} or context.has_image:
+        return context.last_agent in _NO_TALK and self._is_sum(context)
+
+    def _is_sum(self, context: RoutingContext) -> bool:
+        if context.has_image or "ledger_manager" not in self._enabled:
             return False
-        return "ledger_manager" in self._enabled and bool(_BARE.fullmatch(context.text.strip()))
+        return _BARE.fullmatch(context.text.strip()) is not None
 
     async def _wishes(
         self, context: RoutingContext, classifier: Classifier, found: Classification

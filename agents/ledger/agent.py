@@ -108,7 +108,8 @@ class LedgerAgent:
     ) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
-        if pending.name in {"booked", "removed"}:
+        corrects = answer.kind == "correct" and bool(pending.state.get("entries"))
+        if pending.name in {"booked", "removed"} or (pending.name == "amount" and corrects):
             return await self._about_booked(turn, pending, lexicon)
         if answer.kind in {"cancel", "deny"}:
             return say("ledger.cancelled")
@@ -138,7 +139,7 @@ class LedgerAgent:
         """Return what a short answer means right after a booking."""
         ids = [str(i) for i in _strings(pending.state.get("entries"))]
         answer = classify_answer(turn.query)
-        if pending.name != "booked":
+        if pending.name == "removed":
             return None
         match answer.kind:
             case "confirm":
@@ -168,9 +169,11 @@ class LedgerAgent:
     ) -> AgentResult:
         """Undo what was done last, or ask what it should have been."""
         pending = turn.pending
-        if pending is not None and not pending.soft and last.kind == "undo" and not last.noun:
-            return say("ledger.cancelled")
         name = pending.name if pending is not None else ""
+        if pending is not None and pending.name == "amount" and pending.state.get("entries"):
+            name = "booked"
+        elif pending and not pending.soft and last.kind == "undo" and not last.noun:
+            return say("ledger.cancelled")
         ids = [str(i) for i in _strings(pending.state.get("entries"))] if pending else []
         if name not in {"booked", "removed"}:
             ids = []

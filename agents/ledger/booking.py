@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from pydantic import JsonValue
 
@@ -80,7 +81,21 @@ class EntryBooking:
             return self._review(turn, drafts.entries, doubt=text("ledger.huge"))
         if len(drafts.entries) > MOST_AT_ONCE or turn.decision.ambiguous:
             return self._review(turn, drafts.entries)
-        return await self.insert(turn, drafts.entries)
+        booked = await self.insert(turn, drafts.entries)
+        if not amounts.unpriced or booked.pending is None:
+            return booked
+        day = drafts.entries[-1].occurred_on
+        names = [_on_day(name, day, turn) for name in amounts.unpriced]
+        return _ask_price(turn, booked, names, booked.pending.state.get("entries"))
+
+    @staticmethod
+    def _go_on(turn: Turn, pending: Pending, booked: AgentResult) -> AgentResult:
+        """Ask for the price of the next thing that was told without one."""
+        more = pending.state.get("more")
+        if not isinstance(more, list) or not more or booked.pending is None:
+            return booked
+        names = [str(name) for name in more]
+        return _ask_price(turn, booked, names, booked.pending.state.get("entries"))
 
     async def insert(self, turn: Turn, drafts: DraftList) -> AgentResult:
         """Write entries, all or none, and confirm them."""
@@ -220,7 +235,8 @@ class EntryBooking:
         said = str(pending.state.get("said", ""))
         joined = self.amounts(turn, f"{said} {words}", lexicon)
         named = amounts.entries and not amounts.entries[0].item and len(joined.entries) == 1
-        return await self.book(turn, joined if named else amounts, lexicon)
+        booked = await self.book(turn, joined if named else amounts, lexicon)
+        return self._go_on(turn, pending, booked) if named else booked
 
     def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
         """Ask what the thing just named cost; a question or a speech is no name."""
@@ -234,6 +250,30 @@ def is_bare(words: str, amounts: AmountsResult) -> bool:
     if amounts.status != "ok" or len(amounts.entries) != 1:
         return False
     return _SUM_ALONE.fullmatch(words.strip()) is not None
+
+
+def _ask_price(
+    turn: Turn, booked: AgentResult, names: Sequence[str], entries: JsonValue
+) -> AgentResult:
+    """Return what was booked with the question what the first of the other things cost."""
+    question = text("ledger.ask_price", item=Verbatim(names[0]))
+    return replace(
+        booked,
+        blocks=(*booked.blocks, TextBlock(question)),
+        pending=Pending(
+            agent=INTENT,
+            name="amount",
+            question=question,
+            asked_at=turn.now,
+            expects=(Expects.AMOUNT, Expects.CONFIRM),
+            state={"said": names[0], "more": list(names[1:]), "entries": entries},
+        ),
+    )
+
+
+def _on_day(name: str, day: date, turn: Turn) -> str:
+    """Return the name of a thing with its day, where that is not today."""
+    return name if day == turn.now.date() else f"{day.isoformat()} {name}"
 
 
 def _cancel_button() -> Button:

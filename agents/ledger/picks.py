@@ -39,10 +39,11 @@ class EntryPicks:
         entries = await self._shown(turn, ids)
         if not entries:
             return _say("ledger.nothing_yet")
-        key = "ledger.no_such_nth" if ids else "ledger.choose_any"
+        has = len(entries) if ids else await self._count(turn)
+        key = "ledger.no_such_nth" if order.n > has else "ledger.choose_any"
         change = change_from_words(turn, order.rest, lexicon) if order.rest else None
         action = deletion if order.kind == "delete" else partial(picked, change=change)
-        question = text(key, n=order.n, has=len(entries))
+        question = text(key, n=order.n, has=has)
         return choose(turn, entries, "", action, question=question)
 
     async def dated(
@@ -89,7 +90,7 @@ class EntryPicks:
         found = await self._ledger.find(owner, wanted, limit=MOST_AT_ONCE)
         if not found:
             return _say("ledger.nothing_to_delete")
-        count = sum(total.count for total in await self._ledger.totals(owner, wanted))
+        count = await self._count(turn, wanted)
         ids: JsonValue = [entry.entry_id for entry in found]
         key = "ledger.ask_delete_all" if count <= len(found) else "ledger.ask_delete_some"
         question = text(key, n=len(found), count=count)
@@ -112,6 +113,10 @@ class EntryPicks:
                 state={"entries": ids},
             ),
         )
+
+    async def _count(self, turn: Turn, wanted: EntryFilter | None = None) -> int:
+        totals = await self._ledger.totals(turn.person.person_id, wanted or EntryFilter())
+        return sum(total.count for total in totals)
 
     async def _shown(self, turn: Turn, ids: Sequence[str]) -> list[Entry]:
         """Return the entries that were shown and are still there; the latest without any."""

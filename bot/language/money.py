@@ -39,12 +39,14 @@ class AmountsResult:
         entries: The entries; when it asks, what could be read so far.
         complete: The grammar explains the message to the last word; with a question, only a
             sign is left to be asked about.
+        unpriced: Things told beside the entries without a sum of their own.
     """
 
     status: Status
     reason: str = ""
     entries: tuple[AmountEntry, ...] = ()
     complete: bool = False
+    unpriced: tuple[str, ...] = ()
 
 
 def resolve_amounts(
@@ -93,7 +95,7 @@ def resolve_amounts(
     if reason:
         known = reason == "negative_amount" and complete
         return AmountsResult("ask", reason, entries, known)
-    return AmountsResult("ok", "", entries, complete)
+    return AmountsResult("ok", "", entries, complete, booking.unpriced(lexicon))
 
 
 def _in_minor_units(entry: AmountEntry) -> AmountEntry:

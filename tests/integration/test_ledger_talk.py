@@ -582,3 +582,69 @@ async def test_the_side_of_an_amount_can_be_answered_in_words(
 
     assert await hub.items() == ["晚饭 42.00", "打车 20.00"]
     assert shown in booked.text
+
+
+@pytest.mark.parametrize(
+    "words", ["晚饭四十块钱还有一杯咖啡", "晚饭40，咖啡", "晚饭40和咖啡", "dinner 40 and a coffee"]
+)
+async def test_a_thing_without_a_price_is_asked_for_it_and_not_dropped(
+    hub: Stage, words: str
+) -> None:
+    (booked,) = await hub.say(words)
+    assert len(await hub.items()) == 1
+    assert "多少钱" in booked.text
+
+    await hub.say("18")
+    first, second = await hub.items()
+    assert "40" in first
+    assert "18" in second
+
+
+async def test_things_without_a_price_are_asked_one_by_one_and_keep_their_day(hub: Stage) -> None:
+    await hub.say("昨天晚饭40，还有一杯咖啡，打车")
+    await hub.say("18")
+    (last,) = await hub.say("9")
+
+    assert "2026-11-30" in last.text
+    assert await hub.items() == ["晚饭 40.00", "咖啡 18.00", "打车 9.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("不用了", ["晚饭 40.00"]),
+        ("改成45", ["晚饭 45.00"]),
+        ("撤销", []),
+        ("打车20", ["晚饭 40.00", "打车 20.00"]),
+    ],
+)
+async def test_the_question_for_a_price_is_no_trap(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("晚饭40，咖啡")
+
+    await hub.say(words)
+
+    assert await hub.items() == left
+
+
+@pytest.mark.parametrize("words", ["35", "35块", "¥35"])
+@pytest.mark.parametrize("before", ["你好", "明早8点提醒我体检", "/help"])
+async def test_a_bare_amount_after_anything_is_asked_what_it_was_for(
+    hub: Stage, before: str, words: str
+) -> None:
+    await hub.say(before)
+
+    (asked,) = await hub.say(words)
+
+    assert "直接记 ¥35.00" in asked.buttons
+
+
+async def test_a_number_beyond_all_entries_is_said_also_without_a_list(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+    await hub.say("明早8点提醒我体检")
+
+    (answer,) = await hub.say("第五笔改成3")
+
+    assert "没有第 5 笔" in answer.text
+    assert [label.split()[0] for label in answer.buttons] == ["咖啡", "午饭"]
