@@ -18,10 +18,13 @@ from bot.core.routing import (
 )
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope
+from bot.language.categories import DEFAULT
+from bot.language.corrections import parse_correction
 from bot.language.dated_orders import owner_of, parse_dated_order
-from bot.language.last_thing import parse_last_thing
+from bot.language.last_thing import parse_last_few, parse_last_thing
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
+from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
@@ -46,6 +49,11 @@ _BARE = re.compile(
     r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
+_DOUBTS = frozenset({"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount"})
+"""What an entry may be asked about that is certainly meant to be booked."""
+
+_TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
+
 BESIDE = 12
 """Characters that may stand beside the time that answers a question for one."""
 
@@ -107,12 +115,18 @@ class StationRouter:
                 continue
             wishes = await self._wishes(context, classifier, found)
             return self._policy(context, found, classifier.source, wishes, trace)
-        if self._is_sum(context):
-            trace.append("nobody can tell: ledger_manager: an amount")
-            return _certain("ledger_manager", Source.RULE_FALLBACK, trace)
-        trace.append(f"nobody can tell: {self._fallback}")
+        return self._untold(context, trace)
+
+    def _untold(self, context: RoutingContext, trace: list[str]) -> Decision:
+        """Return the decision when no classifier can tell: what looks like money is asked of."""
+        intent = self._fallback
+        if self._is_sum(context) or self._names_known_sums(context):
+            intent = "ledger_manager"
+        elif self._names_days_to_come(context):
+            intent = "schedule_manager"
+        trace.append(f"nobody can tell: {intent}")
         return Decision(
-            intent=self._fallback,
+            intent=intent,
             confidence=0.0,
             source=Source.RULE_FALLBACK,
             ambiguous=True,
@@ -122,6 +136,28 @@ class StationRouter:
     def _is_bare_amount(self, context: RoutingContext) -> bool:
         """Whether nothing but a small number was said, and not in talk about other things."""
         return context.last_agent in _NO_TALK and self._is_sum(context)
+
+    def _names_days_to_come(self, context: RoutingContext) -> bool:
+        """Whether something of a day to come is to be moved or to go."""
+        zone = context.now.tzinfo
+        if not isinstance(zone, ZoneInfo) or "schedule_manager" not in self._enabled:
+            return False
+        dated = parse_dated_order(context.text, context.now, zone)
+        return dated is not None and dated.coming is not None and dated.noun != "entry"
+
+    def _names_known_sums(self, context: RoutingContext) -> bool:
+        """Whether every sum stands at a thing that the lexicon knows; it is asked about then."""
+        zone = context.now.tzinfo
+        if not isinstance(zone, ZoneInfo) or "ledger_manager" not in self._enabled:
+            return False
+        if len(context.text) > SHORT_ANSWER or context.has_image:
+            return False
+        words = context.text
+        amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
+        known = all(DEFAULT.knows(entry.item) for entry in amounts.entries)
+        asks = amounts.reason not in {"", *_DOUBTS}
+        plain = not (QUESTION.search(words) or _TAKEN_BACK.search(words))
+        return bool(amounts.entries) and known and not asks and plain
 
     def _is_sum(self, context: RoutingContext) -> bool:
         if context.has_image or "ledger_manager" not in self._enabled:
@@ -236,17 +272,9 @@ class StationRouter:
         words, zone = context.text, context.now.tzinfo
         if context.has_image or not isinstance(zone, ZoneInfo):
             return None
-        order = parse_nth_order(words)
-        named = _ROWS.get(order.noun) if order is not None else None
-        if named in self._enabled:
-            return named
-        last = self._of_last_thing(context)
-        if last is not None:
-            return last
-        dated = parse_dated_order(words, context.now, zone)
-        named = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
-        if named in self._enabled:
-            return named
+        stored = self._of_stored(context, zone)
+        if stored is not None:
+            return stored
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
@@ -261,6 +289,17 @@ class StationRouter:
             if amounts.complete or asks:
                 return "ledger_manager"
         return None
+
+    def _of_stored(self, context: RoutingContext, zone: ZoneInfo) -> str | None:
+        """Return whose rows an order is about that names them by number, day, thing or "last"."""
+        words = context.text
+        order, dated = parse_nth_order(words), parse_dated_order(words, context.now, zone)
+        by_number = _ROWS.get(order.noun) if order is not None else None
+        by_day = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
+        corrects = parse_correction(words, context.now, zone) or parse_last_few(words)
+        by_thing = "ledger_manager" if corrects else None
+        named = by_number or self._of_last_thing(context) or by_day or by_thing
+        return named if named in self._enabled else None
 
     def _of_last_thing(self, context: RoutingContext) -> str | None:
         """Return whose the last thing done is when it is to be undone or said to be wrong."""

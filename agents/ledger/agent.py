@@ -19,8 +19,9 @@ from bot.core.events import HeldMessage
 from bot.core.ledger import EntryChange, Ledger
 from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
-from bot.language.dated_orders import DatedOrder, Days, parse_dated_order
-from bot.language.last_thing import LastThing, parse_last_thing, removes_it
+from bot.language.corrections import parse_correction
+from bot.language.dated_orders import DatedOrder, Days, is_about_entries, parse_dated_order
+from bot.language.last_thing import LastThing, parse_last_few, parse_last_thing, removes_it
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.nth_entries import NthOrder, parse_nth_order
 
@@ -68,9 +69,14 @@ class LedgerAgent:
         last = parse_last_thing(turn.query)
         if last is not None and last.noun != "reminder":
             return await self._about_last(turn, last, lexicon)
+        if few := parse_last_few(turn.query):
+            return await self._picks.ask_delete_last(turn, few)
         dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
-        if dated is not None and dated.past is not None and dated.noun != "reminder":
+        if dated is not None and dated.past is not None and is_about_entries(dated):
             return await self._dated(turn, dated, dated.past, lexicon)
+        fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
+        if fixed is not None:
+            return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:
@@ -178,7 +184,9 @@ class LedgerAgent:
         if name not in {"booked", "removed"}:
             ids = []
         if last.kind == "wrong" and name != "removed":
-            if last.rest:
+            change = change_from_words(turn, last.rest, lexicon)
+            is_name = change is not None and change.item is not None and change.minor is None
+            if last.rest and not (last.belongs and is_name):
                 return await self._changes.by_words(turn, last.rest, lexicon, ids=ids)
             return await self._changes.ask_about(turn, ids)
         if name == "removed":

@@ -1,5 +1,6 @@
 """Changing, deleting and restoring entries that are there."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,7 @@ from bot.language.dated_orders import Days
 
 INTENT = "ledger_manager"
 CATEGORIES_PER_ROW = 4
+_AND = re.compile(r"和|跟|、|以及|\band\b", re.IGNORECASE)
 
 
 class EntryChanges:
@@ -220,6 +222,16 @@ class EntryChanges:
         if ids:
             found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
             return [entry for entry in found if entry is not None and not entry.voided]
+        called = await self._called(owner, target, days)
+        if called or not target:
+            return called
+        parts = [part.strip() for part in _AND.split(target)]
+        if len(parts) == 1 or not all(parts):
+            return []
+        found_by_part = [await self._called(owner, part, days) for part in parts]
+        return [e for part in found_by_part for e in part] if all(found_by_part) else []
+
+    async def _called(self, owner: str, target: str, days: Days | None) -> list[Entry]:
         if days is not None:
             wanted = EntryFilter(item=target or None, since=days.since, until=days.until)
             return list(await self._ledger.find(owner, wanted, limit=MOST_OFFERED))

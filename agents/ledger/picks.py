@@ -88,9 +88,18 @@ class EntryPicks:
     async def _ask_delete(self, turn: Turn, wanted: EntryFilter) -> AgentResult:
         owner = turn.person.person_id
         found = await self._ledger.find(owner, wanted, limit=MOST_AT_ONCE)
+        return self._ask_to_delete(turn, found, await self._count(turn, wanted))
+
+    async def ask_delete_last(self, turn: Turn, number: int) -> AgentResult:
+        """Show the entries that were written last, and ask before they go."""
+        limit = min(number, MOST_AT_ONCE)
+        found = await self._ledger.latest(turn.person.person_id, EntryFilter(), limit=limit)
+        return self._ask_to_delete(turn, found, len(found))
+
+    @staticmethod
+    def _ask_to_delete(turn: Turn, found: Sequence[Entry], count: int) -> AgentResult:
         if not found:
             return _say("ledger.nothing_to_delete")
-        count = await self._count(turn, wanted)
         ids: JsonValue = [entry.entry_id for entry in found]
         key = "ledger.ask_delete_all" if count <= len(found) else "ledger.ask_delete_some"
         question = text(key, n=len(found), count=count)

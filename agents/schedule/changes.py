@@ -29,6 +29,7 @@ from bot.language.nth_entries import NthOrder
 from bot.language.recurrence import next_fire
 from bot.language.reminder_questions import Window
 from bot.language.reminders import parse_reminder
+from bot.language.times import resolve_time
 
 INTENT = "schedule_manager"
 _NOON = 12
@@ -73,7 +74,7 @@ class ReminderChanges:
     ) -> AgentResult:
         """Move the reminder that is meant to the time in ``words``, or change its text."""
         timing = timing_of(words, turn.now)
-        clocks = clocks_of(words, turn.now)
+        clocks = clocks_of(words, turn.now) or _clocks_in(words, turn)
         is_doubtful = timing.status in {"ask", "reject"}
         doubt = TextBlock(reason_words(timing.reason))
         based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
@@ -117,9 +118,11 @@ class ReminderChanges:
             return await self.remove(turn, ids)
         return await self.by_words(turn, order.rest, ids=ids)
 
-    async def shift(self, turn: Turn, target: str, distance: timedelta) -> AgentResult:
+    async def shift(
+        self, turn: Turn, target: str, distance: timedelta, *, ids: Sequence[str] = ()
+    ) -> AgentResult:
         """Move a reminder by a length; of a repeated one, ask whether only the next time."""
-        candidates = await self._finder.meant(turn, (), target)
+        candidates = await self._finder.meant(turn, ids, target)
         if len(candidates) != 1 or (local := present.fire_local(candidates[0])) is None:
             return unclear(candidates, target)
         rule = present.once_rule(local + distance)
@@ -302,6 +305,12 @@ def _calls(
     if timing.rule is None:
         return [update_call(schedule, ScheduleChange(what=words.strip()))]
     return _to_rule(schedule, timing.rule, words, turn)
+
+
+def _clocks_in(words: str, turn: Turn) -> tuple[str, ...]:
+    """Return the times of day when they are all that the words say about time."""
+    spans = resolve_time(words, now=turn.now, tz=zone_of(turn.now), mode="reminder").spans
+    return clocks_of(words[spans[0][0] : spans[0][1]], turn.now) if len(spans) == 1 else ()
 
 
 def _to_rule(schedule: Schedule, rule: Rule, words: str, turn: Turn) -> list[ToolCall]:

@@ -7,13 +7,14 @@ from agents.schedule import present
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope
-from agents.schedule.outcome import OFFERED, unclear
+from agents.schedule.outcome import OFFERED, say, unclear
 from agents.schedule.timing import clocks_of, timing_of
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.schedules import Schedule, Schedules
 from bot.core.words import Verbatim, text
+from bot.language.ahead import length_of
 from bot.language.dated_orders import DatedOrder, Days
 from bot.language.summary import summarize
 from bot.locales.moments import day_words
@@ -42,6 +43,8 @@ class DatedReminders:
             return await self._delete(turn, found, days)
         if len(found) > 1:
             return unclear(found, order.what)
+        if order.kind in {"later", "sooner"}:
+            return await self._shift(turn, found[0], order, days)
         return await self._change(turn, found[0], order.rest, days)
 
     @staticmethod
@@ -64,6 +67,20 @@ class DatedReminders:
         if timing.status == "ok" and timing.rule is not None and timing.rule.type == "once":
             return ask_scope(turn, schedule, words, timing.rule, days.since)
         return await self._changes.by_words(turn, words, ids=ids)
+
+    async def _shift(
+        self, turn: Turn, schedule: Schedule, order: DatedOrder, days: Days
+    ) -> AgentResult:
+        """Move the reminder by a length; of a repeated one, ask about the one of that day."""
+        distance = length_of(order.rest)
+        if distance is None:
+            return say("schedule.edit_which", status=Status.CLARIFY)
+        moved = distance if order.kind == "later" else -distance
+        if schedule.rule.type == "once" or not schedule.rule.times:
+            return await self._changes.shift(turn, "", moved, ids=[schedule.schedule_id])
+        at = datetime.combine(days.since, time.fromisoformat(schedule.rule.times[0])) + moved
+        rule = present.once_rule(at.replace(tzinfo=zone_of(turn.now)))
+        return ask_scope(turn, schedule, "", rule, days.since)
 
     async def _delete(self, turn: Turn, found: Sequence[Schedule], days: Days) -> AgentResult:
         if len(found) == 1 and found[0].rule.type == "once":

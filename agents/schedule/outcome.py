@@ -102,7 +102,7 @@ def unclear(candidates: Sequence[Schedule], target: str, *, delete: bool = False
         rows = tuple(
             (button(schedule, ordinal=i),) for i, schedule in enumerate(candidates[:OFFERED], 1)
         )
-        words = text("schedule.choose", target=target)
+        words = text("schedule.choose" if target else "schedule.choose_any", target=target)
         return AgentResult(blocks=(TextBlock(words),), buttons=rows, status=Status.CLARIFY)
     if candidates:
         return say("schedule.reject_past", status=Status.CLARIFY)

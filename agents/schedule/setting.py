@@ -40,6 +40,12 @@ WHICH_TIMES = "which_times"
 _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
+_BARE_NOUNS = frozenset({"提醒", "闹钟"})
+_MOVES = re.compile(
+    r"(?:都|全部|全|也)?(?:推迟|延后|延迟|推后|提前|取消|删|改(?:到|成|为)|不用|不要)"
+)
+"""Words after 提醒 as a noun that speak of reminders that are there."""
+
 POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
 """Reasons that only say that no point was named."""
 
@@ -53,6 +59,8 @@ class ReminderSetting:
 
     async def wish(self, turn: Turn, words: str) -> AgentResult:
         """Serve every clause of a wish, or name what was left out."""
+        if _is_about_stored(turn, words):
+            return _say("schedule.unread_order", status=Status.CLARIFY)
         ahead = split_ahead(words)
         if ahead is not None:
             return await self.set(turn, ahead.rest, None, ahead=ahead.distance)
@@ -287,6 +295,14 @@ class ReminderSetting:
             status=Status.CLARIFY,
             pending=result.pending,
         )
+
+
+def _is_about_stored(turn: Turn, words: str) -> bool:
+    """Whether 提醒 is the noun of an order to move or drop what is there."""
+    reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+    if reminder is None or reminder.verb not in _BARE_NOUNS:
+        return False
+    return _MOVES.match(reminder.what) is not None
 
 
 def _refuse(timing: Timing) -> AgentResult:

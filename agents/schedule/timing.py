@@ -41,6 +41,16 @@ _OWN_DAY = re.compile(
 )
 
 
+_PART_SAID = re.compile(
+    r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m", re.IGNORECASE
+)
+
+
+def says_part(words: str) -> bool:
+    """Whether the words say which half of the day a clock is of."""
+    return _PART_SAID.search(words) is not None
+
+
 def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
     """Return the times of day ("HH:MM") when the words name these and no day, else nothing."""
     said = words.strip()

@@ -320,6 +320,8 @@ class Booking:
                 end = match.start() if match else stop
                 joint = _BESIDE.match(self.text, at, end)
                 name = self._bare(joint.end() if joint else at, end)
+                if SPLIT.search(name.lower()):
+                    return ()
                 if name and not (len(name) <= _LONGEST_ITEM and lexicon.knows(name)):
                     return ()
                 found.extend([name] if name else [])

@@ -12,14 +12,32 @@ from bot.language.normalize import normalize
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
 
-Kind = Literal["change", "delete"]
+Kind = Literal["change", "delete", "later", "sooner"]
 Noun = Literal["entry", "reminder", ""]
 
 _ASK: Final = r"(?:请|麻烦|帮我|给我)*(?:把|将)?"
-_REMOVE: Final = r"(?:删了|删掉|删除|删|撤销|撤掉|去掉|取消|清空|清掉|不要)"
+_REMOVE: Final = r"(?:删了|删掉|删除|删|撤销|撤掉|去掉|取消|清空|清掉|不要|不用)"
 _VALUE: Final = r"(?:金额|价格|价钱|分类|名称|名字|时间|日期)?"
 _BECOME: Final = r"(?:改成|改为|改到|换成|换到|挪到|移到|推迟到|延后到|提前到|更正为|变成)"
+_LENGTH: Final = (
+    r"(?P<rest>(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})?个?半?"
+    r"(?:分钟?|小时|钟头|刻钟|天|周|星期)半?)"
+)
 _ZH: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    (
+        "later",
+        re.compile(
+            rf"{_ASK}(?P<target>.{{2,30}}?)(?P<all>(?:全部|全都|全|都)?)(?:往后)?"
+            rf"(?P<verb>推迟|延后|延迟|推后|往后推){_LENGTH}[吧了]?"
+        ),
+    ),
+    (
+        "sooner",
+        re.compile(
+            rf"{_ASK}(?P<target>.{{2,30}}?)(?P<all>(?:全部|全都|全|都)?)"
+            rf"(?P<verb>提前|提早|往前提){_LENGTH}[吧了]?"
+        ),
+    ),
     (
         "delete",
         re.compile(
@@ -40,6 +58,18 @@ _ZH: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         re.compile(
             r"(?P<target>.{2,20}?)(?:记错了?|写错了?|不对|错了)?[,，\s]*"
             r"(?P<verb>应该是|应该|应是|其实是)(?P<rest>.{1,40})"
+        ),
+    ),
+    (
+        "change",
+        re.compile(
+            r"(?P<target>.{2,20}?)(?:应该)?(?P<verb>是)(?P<rest>[^不]{1,12}?)[,，\s]*不是.{1,12}"
+        ),
+    ),
+    (
+        "change",
+        re.compile(
+            r"(?P<target>.{2,20}?)不是.{1,12}?[,，\s]*(?P<verb>而是|应该是|是)(?P<rest>.{1,12})"
         ),
     ),
 )
@@ -70,12 +100,14 @@ _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ),
 )
 _ONLY_TOLD: Final = frozenset(
-    {"应该是", "应该", "应是", "其实是", "should be", "should have been"}
+    {"应该是", "应该", "应是", "其实是", "是", "而是", "should be", "should have been"}
     | {"was actually", "was really"}
 )
 """Verbs of sentences that are orders only when they name a thing and a sum."""
 
-_OF_PLANS: Final = frozenset({"取消", "不要", "改到", "挪到", "推迟到", "延后到", "提前到"}) | {
+_OF_PLANS: Final = frozenset(
+    {"取消", "不要", "不用", "改到", "挪到", "推迟到", "延后到", "提前到", "推迟", "延后", "提前"}
+) | {
     "cancel",
     "move",
     "reschedule",
@@ -93,6 +125,10 @@ _ENTRY: Final = re.compile(
     r"那?一?笔(?:账单?|记录)?|账单|账(?![号户本])|记录|记账|流水|支出|消费|开销"
     r"|\b(?:entr(?:y|ies)|expenses?|records?|transactions?|spending)\b"
 )
+_TELLS: Final = re.compile(r"(?:提醒|叫|喊|通知)(?:一下|下)?(?:我|我们)|\bremind me\b")
+"""What begins a new reminder: 明天提醒我取消订单 is no order about tomorrow's reminders."""
+
+_BREAK: Final = re.compile(r"[,，;；。!！?？\n]")
 _NO_ROW: Final = re.compile(r"预算|\bbudget\b")
 """What has an amount for a time and is no row of that time."""
 
@@ -156,15 +192,23 @@ def parse_dated_order(text: str, now: datetime, tz: ZoneInfo) -> DatedOrder | No
         if match is None:
             continue
         groups = match.groupdict()
+        tells = match.start("verb") > match.start("target") and _TELLS.search(match["target"])
+        if tells or _BREAK.search(match["target"]):
+            continue
         order = _read(kind, groups, now, tz)
         if order is not None:
             return order
     return None
 
 
+def is_about_entries(order: DatedOrder) -> bool:
+    """Whether the order can be followed for entries: they are not put off or brought forward."""
+    return order.noun != "reminder" and order.kind in ("change", "delete")
+
+
 def owner_of(order: DatedOrder, now: datetime, tz: ZoneInfo) -> Noun:
     """Whose rows the order is certainly about; "" when words alone do not tell."""
-    if order.noun == "entry" and order.past is not None:
+    if order.noun == "entry" and order.past is not None and is_about_entries(order):
         return "entry"
     if order.noun == "reminder" and order.coming is not None:
         return "reminder"

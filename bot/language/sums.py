@@ -130,7 +130,7 @@ def _sum_at(text: str, at: int, masked: list[bool]) -> Sum | None:
     if here >= len(text) or masked[here]:
         return None
     european = _EUROPEAN.match(text, here) if _free_number(text, here) else None
-    if european is not None:
+    if european is not None and not any(masked[here : european.end()]):
         end = european.end()
         suffix = currency_word(text, end)
         value = Decimal(european.group().replace(".", "").replace(",", "."))

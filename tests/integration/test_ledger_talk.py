@@ -648,3 +648,81 @@ async def test_a_number_beyond_all_entries_is_said_also_without_a_list(hub: Stag
 
     assert "没有第 5 笔" in answer.text
     assert [label.split()[0] for label in answer.buttons] == ["咖啡", "午饭"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["晚饭改成42", "晚饭应该是42", "晚饭不是40是42", "晚饭是42不是40", "昨天的晚饭是42不是40"],
+)
+async def test_a_correction_by_name_changes_the_entry_and_books_none(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("昨天晚饭40")
+    await hub.say("打车20")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["晚饭 42.00", "打车 20.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("刚才那笔是昨天的", "2026-11-30"), ("这笔应该算交通", "交通"), ("上一笔算娱乐", "娱乐")],
+)
+async def test_the_last_entry_is_moved_to_a_day_or_category_in_words(
+    hub: Stage, words: str, shown: str
+) -> None:
+    await hub.say("晚饭40")
+
+    (changed,) = await hub.say(words)
+
+    assert shown in changed.text
+    assert await hub.items() == ["晚饭 40.00"]
+
+
+@pytest.mark.parametrize("words", ["刚才那笔算我妹妹的", "多记了一笔", "记重了"])
+async def test_what_is_no_day_nor_category_renames_nothing_and_is_asked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("晚饭40")
+
+    (asked,) = await hub.say(words)
+
+    assert "删除这笔" in asked.buttons
+    assert await hub.items() == ["晚饭 40.00"]
+
+
+@pytest.mark.parametrize("words", ["最近两笔删掉", "把刚才的两笔都删了", "delete the last two"])
+async def test_the_last_few_entries_are_shown_before_they_go(hub: Stage, words: str) -> None:
+    await hub.say("午饭28")
+    await hub.say("晚饭40")
+    await hub.say("打车20")
+
+    (asked,) = await hub.say(words)
+    assert "午饭" not in asked.text
+    await hub.press(asked, "删除 2 笔")
+
+    assert await hub.items() == ["午饭 28.00"]
+
+
+async def test_two_things_in_one_order_to_delete_are_both_offered(hub: Stage) -> None:
+    await hub.say("打车20，午饭35，咖啡18")
+
+    (asked,) = await hub.say("把打车和午饭都删了")
+
+    assert [label.split()[0] for label in asked.buttons] == ["打车", "午饭"]
+    assert len(await hub.items()) == 3
+
+
+async def test_a_comma_before_a_date_is_no_decimal_comma(hub: Stage) -> None:
+    await hub.say("11月28日买书50，11月29日电影60")
+
+    assert await hub.items() == ["买书 50.00", "电影 60.00"]
+
+
+@pytest.mark.parametrize("words", ["昨天火锅300，3个人平摊", "AA 昨天的火锅300，4个人"])
+async def test_a_shared_bill_is_asked_about_and_not_booked(hub: Stage, words: str) -> None:
+    (asked,) = await hub.say(words)
+
+    assert "总额" in asked.text
+    assert await hub.items() == []

@@ -936,3 +936,55 @@ async def test_what_hangs_on_a_condition_is_not_set_as_a_reminder(hub: Stage) ->
 
     (listed,) = await hub.say("/reminders")
     assert "带伞" not in listed.text
+
+
+@pytest.mark.parametrize("words", ["明天的提醒都推迟一小时", "把明天的提醒都提前十分钟"])
+async def test_an_order_to_put_off_several_reminders_sets_no_new_one(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("明早8点提醒我体检")
+    await hub.say("明天9点提醒我交电费")
+
+    (asked,) = await hub.say(words)
+    assert len(asked.buttons) == 2
+
+    (listed,) = await hub.say("/reminders")
+    assert "推迟" not in listed.text
+    assert "提前" not in listed.text
+
+
+@pytest.mark.parametrize(
+    ("words", "when"),
+    [
+        ("明天的体检推迟一小时", "2026-12-02 周三 09:00"),
+        ("体检提前半小时", "2026-12-02 周三 07:30"),
+        ("把8点的改到9点", "2026-12-02 周三 09:00"),
+        ("把体检改成9点，并且带身份证", "2026-12-02 周三 09:00"),
+    ],
+)
+async def test_a_reminder_named_by_thing_or_clock_is_moved_on_its_own_day(
+    hub: Stage, words: str, when: str
+) -> None:
+    await hub.say("明早8点提醒我体检")
+
+    (moved,) = await hub.say(words)
+
+    assert when in moved.text
+
+
+async def test_a_day_of_a_rule_that_is_not_needed_is_asked_about(hub: Stage) -> None:
+    await hub.say("每周一9点提醒我写周报")
+
+    (asked,) = await hub.say("下周一的周报不用了")
+
+    assert "只跳过 2026-12-07 周一" in asked.buttons
+
+
+async def test_a_new_reminder_to_cancel_something_is_no_order_to_cancel(hub: Stage) -> None:
+    await hub.say("明早8点提醒我体检")
+
+    await hub.say("明天9点提醒我取消订阅")
+
+    (listed,) = await hub.say("/reminders")
+    assert "体检" in listed.text
+    assert "取消订阅" in listed.text

@@ -86,7 +86,28 @@ def test_only_what_is_certain_names_an_owner(words: str, owner: str) -> None:
         "明天取消会议室预订",
         "把午饭改到昨天",
         "上周花了多少",
+        "明天提醒我取消",
+        "明天9点提醒我体检，提前5分钟",
+        "remind me tomorrow to cancel",
+        "这个月预算改成5000",
+        "把每月5号的改到6号",
     ],
 )
 def test_new_entries_and_plain_talk_are_no_orders_about_a_day(words: str) -> None:
     assert parse_dated_order(words, NOW, ZONE) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "what", "rest"),
+    [
+        ("明天的体检推迟一小时", "later", "体检", "一小时"),
+        ("把明天的提醒都提前10分钟", "sooner", "", "10分钟"),
+    ],
+)
+def test_a_day_names_what_is_put_off_or_brought_forward(
+    words: str, kind: str, what: str, rest: str
+) -> None:
+    order = parse_dated_order(words, NOW, ZONE)
+
+    assert order is not None
+    assert (order.kind, order.what, order.rest) == (kind, what, rest)
