@@ -122,9 +122,9 @@ class Asking:
 
     def _other_wishes(self, state: TurnState) -> list[Reply]:
         wishes = state.decision.secondary
-        return state.mention_wishes(
-            self._registry.names(wishes, state.profile, state.person.locale)
-        )
+        served = self._registry.names(wishes, state.profile, state.person.locale)
+        elsewhere = [wish for wish in wishes if wish.intent not in self._registry]
+        return [*state.mention_wishes(served), *state.name_elsewhere(elsewhere)]
 
     async def _follow(self, state: TurnState, tools: JournaledTools, onward: HandOff) -> None:
         """Go on with a held message, as if it had come in now but said at its own time."""

@@ -18,15 +18,20 @@ from bot.core.routing import (
 )
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope
+from bot.language.categories import DEFAULT
+from bot.language.corrections import parse_correction
+from bot.language.dated_orders import owner_of, parse_dated_order
+from bot.language.last_thing import parse_last_few, parse_last_thing
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
+from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
 from bot.overlaps import settle
-from bot.rules import score
+from bot.rules import FOLLOW_UP_WEIGHT, score
 
 _WHOLE = frozenset({"complex_task", UNKNOWN})
 """Labels of texts that are not taken apart here: taking apart is what their agent does."""
@@ -35,10 +40,20 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
 _ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_NO_TALK = frozenset(
+    {None, "ledger_manager", "schedule_manager", "onboarding", "account", "help_center"}
+)
+"""Who answered last when a bare number goes on with no talk."""
+
 _BARE = re.compile(
-    r"\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2}"
+    r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
+_DOUBTS = frozenset({"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount"})
+"""What an entry may be asked about that is certainly meant to be booked."""
+
+_TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
+
 BESIDE = 12
 """Characters that may stand beside the time that answers a question for one."""
 
@@ -95,11 +110,23 @@ class StationRouter:
             if found is None or not found.ranked:
                 trace.append(f"{classifier.source}: cannot tell")
                 continue
+            is_sure = found.ranked[0][1] >= AMBIGUOUS_CONFIDENCE
+            if not is_sure and classifier.source is not Source.LLM and self._is_sum(context):
+                continue
             wishes = await self._wishes(context, classifier, found)
             return self._policy(context, found, classifier.source, wishes, trace)
-        trace.append(f"nobody can tell: {self._fallback}")
+        return self._untold(context, trace)
+
+    def _untold(self, context: RoutingContext, trace: list[str]) -> Decision:
+        """Return the decision when no classifier can tell: what looks like money is asked of."""
+        intent = self._fallback
+        if self._is_sum(context) or self._names_known_sums(context):
+            intent = "ledger_manager"
+        elif self._names_days_to_come(context):
+            intent = "schedule_manager"
+        trace.append(f"nobody can tell: {intent}")
         return Decision(
-            intent=self._fallback,
+            intent=intent,
             confidence=0.0,
             source=Source.RULE_FALLBACK,
             ambiguous=True,
@@ -108,9 +135,34 @@ class StationRouter:
 
     def _is_bare_amount(self, context: RoutingContext) -> bool:
         """Whether nothing but a small number was said, and not in talk about other things."""
-        if context.last_agent not in {None, "ledger_manager"} or context.has_image:
+        return context.last_agent in _NO_TALK and self._is_sum(context)
+
+    def _names_days_to_come(self, context: RoutingContext) -> bool:
+        """Whether something of a day to come is to be moved or to go."""
+        zone = context.now.tzinfo
+        if not isinstance(zone, ZoneInfo) or "schedule_manager" not in self._enabled:
             return False
-        return "ledger_manager" in self._enabled and bool(_BARE.fullmatch(context.text.strip()))
+        dated = parse_dated_order(context.text, context.now, zone)
+        return dated is not None and dated.coming is not None and dated.noun != "entry"
+
+    def _names_known_sums(self, context: RoutingContext) -> bool:
+        """Whether every sum stands at a thing that the lexicon knows; it is asked about then."""
+        zone = context.now.tzinfo
+        if not isinstance(zone, ZoneInfo) or "ledger_manager" not in self._enabled:
+            return False
+        if len(context.text) > SHORT_ANSWER or context.has_image:
+            return False
+        words = context.text
+        amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
+        known = all(DEFAULT.knows(entry.item) for entry in amounts.entries)
+        asks = amounts.reason not in {"", *_DOUBTS}
+        plain = not (QUESTION.search(words) or _TAKEN_BACK.search(words))
+        return bool(amounts.entries) and known and not asks and plain
+
+    def _is_sum(self, context: RoutingContext) -> bool:
+        if context.has_image or "ledger_manager" not in self._enabled:
+            return False
+        return _BARE.fullmatch(context.text.strip()) is not None
 
     async def _wishes(
         self, context: RoutingContext, classifier: Classifier, found: Classification
@@ -132,14 +184,26 @@ class StationRouter:
                 wishes.append((fast, 1.0, part))
                 continue
             alone = await classifier.classify(replace(context, text=part))
-            if alone is None or not alone.ranked or alone.ranked[0][1] < least:
+            if alone is not None and alone.ranked and alone.ranked[0][1] >= least:
+                label, confidence = alone.ranked[0]
+                wishes.append((label, confidence, part))
+            elif elsewhere := self._elsewhere(part):
+                wishes.append((elsewhere, 0.0, part))
+            else:
                 return ()
-            label, confidence = alone.ranked[0]
-            wishes.append((label, confidence, part))
         labels = {label for label, _, _ in wishes}
-        if len(labels) == 1 or labels <= _TOGETHER or not labels <= self._enabled:
+        asks = [label for label, _, part in wishes if _asks_ledger(part, context)]
+        mixed = 0 < len(asks) < len(wishes)
+        if (len(labels) == 1 or labels <= _TOGETHER) and not mixed:
             return ()
-        return tuple(wishes)
+        return tuple(wishes) if labels & self._enabled else ()
+
+    def _elsewhere(self, part: str) -> str:
+        """Return the label of what an agent does that is not switched on; "" for none."""
+        scores = score(part)
+        best = max(scores, key=lambda label: scores[label], default="")
+        clear = bool(best) and scores[best] >= FOLLOW_UP_WEIGHT and best not in _WHOLE
+        return best if clear and best not in self._enabled else ""
 
     def _begins_or_ends_whole(self, context: RoutingContext) -> bool:
         """Whether a part between commas is a whole entry or reminder: then it is a wish."""
@@ -164,7 +228,8 @@ class StationRouter:
         )
         focus = ""
         if wishes:  # one intent only: the most certain one (seed 002, 4.5)
-            label, confidence, focus = max(wishes, key=lambda wish: wish[1])
+            here = (wish for wish in wishes if wish[0] in self._enabled)
+            label, confidence, focus = max(here, key=lambda wish: wish[1])
             trace.append(f"wishes: {', '.join(dict.fromkeys(name for name, _, _ in wishes))}")
         label, rule = settle(context, label, enabled=self._enabled)
         if rule:
@@ -181,7 +246,7 @@ class StationRouter:
             confidence=confidence,
             source=source,
             ambiguous=confidence < DIRECT_CONFIDENCE,
-            secondary=self._others(context, found, intent, wishes),
+            secondary=self._others(context, found, intent, [w for w in wishes if w[2] != focus]),
             focus=focus if intent == label else "",
             trace=tuple(trace),
         )
@@ -191,15 +256,14 @@ class StationRouter:
         context: RoutingContext,
         found: Classification,
         intent: str,
-        wishes: tuple[tuple[str, float, str], ...],
+        wishes: Sequence[tuple[str, float, str]],
     ) -> tuple[Wish, ...]:
-        """Return the wishes that are not served now, one of each label."""
-        texts: dict[str, str] = {label: words for label, _, words in reversed(wishes)}
-        for label in found.secondary:
-            texts.setdefault(label, _part_of(context.text, label))
+        """Return the wishes that are not served now: those apart, else one of each label."""
+        if wishes:
+            return tuple(Wish(label, words) for label, _, words in wishes)
         return tuple(
-            Wish(label, words)
-            for label, words in texts.items()
+            Wish(label, _part_of(context.text, label))
+            for label in dict.fromkeys(found.secondary)
             if label in self._enabled and label != intent
         )
 
@@ -208,10 +272,9 @@ class StationRouter:
         words, zone = context.text, context.now.tzinfo
         if context.has_image or not isinstance(zone, ZoneInfo):
             return None
-        order = parse_nth_order(words)
-        named = _ROWS.get(order.noun) if order is not None else None
-        if named in self._enabled:
-            return named
+        stored = self._of_stored(context, zone)
+        if stored is not None:
+            return stored
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
@@ -222,16 +285,40 @@ class StationRouter:
         if "ledger_manager" in self._enabled:
             amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
             query = parse_ledger_query(words, now=context.now, tz=zone)
-            if amounts.complete or (query is not None and query.complete):
+            asks = query is not None and query.complete and amounts.status != "ok"
+            if amounts.complete or asks:
                 return "ledger_manager"
         return None
+
+    def _of_stored(self, context: RoutingContext, zone: ZoneInfo) -> str | None:
+        """Return whose rows an order is about that names them by number, day, thing or "last"."""
+        words = context.text
+        order, dated = parse_nth_order(words), parse_dated_order(words, context.now, zone)
+        by_number = _ROWS.get(order.noun) if order is not None else None
+        by_day = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
+        corrects = parse_correction(words, context.now, zone) or parse_last_few(words)
+        by_thing = "ledger_manager" if corrects else None
+        named = by_number or self._of_last_thing(context) or by_day or by_thing
+        return named if named in self._enabled else None
+
+    def _of_last_thing(self, context: RoutingContext) -> str | None:
+        """Return whose the last thing done is when it is to be undone or said to be wrong."""
+        last = parse_last_thing(context.text)
+        if last is None:
+            return None
+        pending, owners = context.pending, frozenset(_ROWS.values()) & self._enabled
+        done = pending.agent if pending is not None and pending.soft else context.last_agent
+        label = _ROWS.get(last.noun, done)
+        return label if label in owners else None
 
 
 def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> str:
     """Return why the text answers the open question, empty when it is a new wish."""
     words = context.text.strip()
     kind = classify_answer(words).kind
-    if kind == "cancel":
+    last = parse_last_thing(words)
+    undone = last is not None and last.kind == "undo" and not last.noun
+    if kind == "cancel" or (undone and not pending.soft):
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
@@ -252,6 +339,12 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
     if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
         return "in own words"
     return ""
+
+
+def _asks_ledger(words: str, context: RoutingContext) -> bool:
+    zone = context.now.tzinfo
+    asked = isinstance(zone, ZoneInfo) and parse_ledger_query(words, now=context.now, tz=zone)
+    return bool(asked)
 
 
 def _part_of(words: str, label: str) -> str:

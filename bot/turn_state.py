@@ -182,24 +182,41 @@ class TurnState:
         self.session = replace(self.session, pending=question, parked=tuple(parked))
         return [self._repaint(question.question)]
 
-    def mention_wishes(self, wishes: Sequence[tuple[Wish, str]]) -> list[Reply]:
-        """Name the other wishes of the message, each with a button that serves it."""
+    def name_elsewhere(self, wishes: Sequence[Wish]) -> list[Reply]:
+        """Name the wishes for which nobody is here, so that none is lost unsaid."""
         if not wishes:
             return []
-        buttons = tuple(
-            (
-                Button(
-                    label=text("hub.also_button", agent=name, words=_shortened(wish.text)),
-                    action=ActionDraft(
-                        name=ALSO, arguments={"intent": wish.intent, "text": wish.text}
+        said = tuple(Verbatim(wish.text) for wish in wishes)
+        block = TextBlock(text("hub.also_not_here", said=said))
+        return [Reply(result=AgentResult(blocks=(block,)), agent=HUB)]
+
+    def mention_wishes(self, wishes: Sequence[tuple[Wish, str]]) -> list[Reply]:
+        """Name the other wishes of the message, each with a button that serves it.
+
+        Each has a message of its own: what a press brings takes the place of its message.
+        """
+        return [
+            Reply(
+                result=AgentResult(
+                    blocks=(TextBlock(text("hub.also", names=(Verbatim(name),))),),
+                    buttons=(
+                        (
+                            Button(
+                                label=text(
+                                    "hub.also_button", agent=name, words=_shortened(wish.text)
+                                ),
+                                action=ActionDraft(
+                                    name=ALSO,
+                                    arguments={"intent": wish.intent, "text": wish.text},
+                                ),
+                            ),
+                        ),
                     ),
                 ),
+                agent=HUB,
             )
             for wish, name in wishes
-        )
-        names = tuple(Verbatim(name) for _, name in wishes)
-        block = TextBlock(text("hub.also", names=names))
-        return [Reply(result=AgentResult(blocks=(block,), buttons=buttons), agent=HUB)]
+        ]
 
     def take_wish(self, action: Action) -> None:
         """Go on with a wish that was named before: its words, its agent."""

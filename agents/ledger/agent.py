@@ -5,18 +5,23 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from agents.ledger.booking import DraftList, EntryBooking, is_bare, say
-from agents.ledger.changes import EntryChanges, change_from_words
+from agents.ledger.booking import QUESTION, DraftList, EntryBooking, is_bare, say
+from agents.ledger.change_words import change_from_words
+from agents.ledger.changes import EntryChanges
 from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
 from agents.orders import parse_order
-from bot.core.agents import AgentResult, HandOff, Turn, zone_of
+from agents.tools.ledger import Entries
+from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
 from bot.core.codec import from_json
 from bot.core.events import HeldMessage
 from bot.core.ledger import EntryChange, Ledger
 from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
+from bot.language.corrections import parse_correction
+from bot.language.dated_orders import DatedOrder, Days, is_about_entries, parse_dated_order
+from bot.language.last_thing import LastThing, parse_last_few, parse_last_thing, removes_it
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.nth_entries import NthOrder, parse_nth_order
 
@@ -50,15 +55,28 @@ class LedgerAgent:
         if turn.action is not None:
             return await self._pressed(turn, turn.action.name, turn.action.arguments)
         lexicon = await self._ledger.learned_categories(turn.person.person_id)
-        if turn.linked and turn.edited:
-            return await self._edited(turn, lexicon)
         if turn.linked:
-            return await self._changes.by_words(turn, turn.query, lexicon, ids=_ids(turn.linked))
+            return await self._about_linked(turn, _ids(turn.linked), lexicon)
         if turn.command:
             return await self._questions.recent(turn)
+        return await self._said(turn, lexicon)
+
+    async def _said(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult:
+        """Follow words about what is there, then the open question, then a new wish."""
         order = parse_nth_order(turn.query)
         if order is not None and order.noun != "reminder":
             return await self._nth(turn, order, lexicon)
+        last = parse_last_thing(turn.query)
+        if last is not None and last.noun != "reminder":
+            return await self._about_last(turn, last, lexicon)
+        if few := parse_last_few(turn.query):
+            return await self._picks.ask_delete_last(turn, few)
+        dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
+        if dated is not None and dated.past is not None and is_about_entries(dated):
+            return await self._dated(turn, dated, dated.past, lexicon)
+        fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
+        if fixed is not None:
+            return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:
@@ -96,7 +114,8 @@ class LedgerAgent:
     ) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
-        if pending.name == "booked":
+        corrects = answer.kind == "correct" and bool(pending.state.get("entries"))
+        if pending.name in {"booked", "removed"} or (pending.name == "amount" and corrects):
             return await self._about_booked(turn, pending, lexicon)
         if answer.kind in {"cancel", "deny"}:
             return say("ledger.cancelled")
@@ -107,8 +126,8 @@ class LedgerAgent:
             case "delete_all":
                 ids = [str(i) for i in _strings(pending.state.get("entries"))]
                 return await self._changes.remove(turn, ids) if answer.kind == "confirm" else None
-            case "what_for":
-                return await self._booking.about_bare(turn, pending, lexicon)
+            case "what_for" | "sign":
+                return await self._booking.about_held(turn, pending, lexicon)
             case "edit":
                 ids = [str(pending.state.get("entry", ""))]
                 return await self._changes.by_words(turn, words, lexicon, ids=ids)
@@ -126,6 +145,8 @@ class LedgerAgent:
         """Return what a short answer means right after a booking."""
         ids = [str(i) for i in _strings(pending.state.get("entries"))]
         answer = classify_answer(turn.query)
+        if pending.name == "removed":
+            return None
         match answer.kind:
             case "confirm":
                 return say("ledger.fine")
@@ -148,6 +169,71 @@ class LedgerAgent:
             chosen = [ids[order.n - 1]]
             result = await self._changes.by_words(turn, order.rest, lexicon, ids=chosen)
         return replace(result, pending=replace(pending, asked_at=turn.now)) if pending else result
+
+    async def _about_last(
+        self, turn: Turn, last: LastThing, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Undo what was done last, or ask what it should have been."""
+        pending = turn.pending
+        name = pending.name if pending is not None else ""
+        if pending is not None and pending.name == "amount" and pending.state.get("entries"):
+            name = "booked"
+        elif pending and not pending.soft and last.kind == "undo" and not last.noun:
+            return say("ledger.cancelled")
+        ids = [str(i) for i in _strings(pending.state.get("entries"))] if pending else []
+        if name not in {"booked", "removed"}:
+            ids = []
+        if last.kind == "wrong" and name != "removed":
+            change = change_from_words(turn, last.rest, lexicon)
+            is_name = change is not None and change.item is not None and change.minor is None
+            if last.rest and not (last.belongs and is_name):
+                return await self._changes.by_words(turn, last.rest, lexicon, ids=ids)
+            return await self._changes.ask_about(turn, ids)
+        if name == "removed":
+            return await self._changes.restore(turn, ids)
+        before = from_json(Entries, pending.state.get("before") or []) if pending else ()
+        if before:
+            return await self._changes.revert(turn, before)
+        return await (self._changes.remove(turn, ids) if ids else self._changes.delete(turn, ""))
+
+    async def _about_linked(
+        self, turn: Turn, ids: Sequence[str], lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Follow an edited message, or an answer to the message of an entry."""
+        if turn.edited:
+            return await self._edited(turn, lexicon)
+        order, answer = parse_order("ledger", turn.query), classify_answer(turn.query)
+        last = parse_last_thing(turn.query)
+        if (
+            removes_it(turn.query)
+            or answer.kind == "cancel"
+            or (last is not None and last.kind == "undo")
+        ):
+            return await self._changes.remove(turn, ids)
+        if answer.kind == "confirm":
+            return say("ledger.fine")
+        if answer.kind == "deny" or (last is not None and not last.rest):
+            return await self._changes.ask_about(turn, ids)
+        words = last.rest if last is not None else answer.rest
+        if not words and order is not None and order.kind == "change" and not order.target:
+            words = order.rest
+        if not words and QUESTION.search(turn.query):
+            return say("ledger.change_unread", status=Status.CLARIFY)
+        return await self._changes.by_words(turn, words or turn.query, lexicon, ids=ids)
+
+    async def _dated(
+        self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Follow an order about the entries of a day; what none is called is asked about."""
+        if order.kind == "change":
+            result = await self._changes.by_words(
+                turn, order.rest, lexicon, target=order.what, days=days
+            )
+        else:
+            several = await self._picks.several(turn, order, days) if order.every else None
+            result = several or await self._changes.delete(turn, order.what, days)
+        is_done = result.buttons or result.status is Status.CLARIFY
+        return result if is_done else await self._picks.dated(turn, order, days, lexicon)
 
     # --- edits and presses -------------------------------------------------------------------
 

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import INTENT, LONGEST_NAME, just_booked
+from agents.ledger.change_words import LONGEST_NAME
+from agents.ledger.changes import INTENT, just_booked
 from agents.ledger.drafts import MOST_AT_ONCE, drafts_from, same_day_twin
+from agents.ledger.signs import SIGN, ask_sign, asks_sign, directed, said_direction
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries
 from bot.core.actions import ActionDraft
@@ -25,7 +28,7 @@ from bot.language.categories import DEFAULT
 from bot.language.money import AmountsResult, resolve_amounts
 from bot.locales.catalogue import money
 
-_QUESTION = re.compile(
+QUESTION = re.compile(
     r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么|\b(?:what|how|who|why|when)\b", re.IGNORECASE
 )
 _SUM_ALONE = re.compile(
@@ -68,6 +71,8 @@ class EntryBooking:
         if amounts.status == "none" or amounts.reason == "no_amount":
             return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
+        if amounts.reason == "negative_amount" and asks_sign(drafts.entries):
+            return ask_sign(turn, drafts.entries)
         if amounts.status == "ask":
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
         if drafts.problem is not None:
@@ -76,7 +81,21 @@ class EntryBooking:
             return self._review(turn, drafts.entries, doubt=text("ledger.huge"))
         if len(drafts.entries) > MOST_AT_ONCE or turn.decision.ambiguous:
             return self._review(turn, drafts.entries)
-        return await self.insert(turn, drafts.entries)
+        booked = await self.insert(turn, drafts.entries)
+        if not amounts.unpriced or booked.pending is None:
+            return booked
+        day = drafts.entries[-1].occurred_on
+        names = [_on_day(name, day, turn) for name in amounts.unpriced]
+        return _ask_price(turn, booked, names, booked.pending.state.get("entries"))
+
+    @staticmethod
+    def _go_on(turn: Turn, pending: Pending, booked: AgentResult) -> AgentResult:
+        """Ask for the price of the next thing that was told without one."""
+        more = pending.state.get("more")
+        if not isinstance(more, list) or not more or booked.pending is None:
+            return booked
+        names = [str(name) for name in more]
+        return _ask_price(turn, booked, names, booked.pending.state.get("entries"))
 
     async def insert(self, turn: Turn, drafts: DraftList) -> AgentResult:
         """Write entries, all or none, and confirm them."""
@@ -157,16 +176,20 @@ class EntryBooking:
             ),
         )
 
-    async def about_bare(
+    async def about_held(
         self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]
     ) -> AgentResult | None:
-        """Return what follows the question what an amount was for; None for a new wish."""
+        """Return what follows the question about an amount that is held; None for a new wish."""
+        if pending.name == SIGN:
+            direction = said_direction(turn.query) if len(turn.query) <= LONGEST_NAME else None
+            drafts = from_json(DraftList, pending.state["entries"])
+            return await self.insert(turn, directed(drafts, direction)) if direction else None
         if classify_answer(turn.query).kind == "confirm" or _AS_IT_IS.fullmatch(turn.query):
             return await self.insert(turn, from_json(DraftList, pending.state["entries"]))
         words = turn.query.strip()
         if self.amounts(turn, words, lexicon).status != "none":
             return None
-        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+        if len(words) > LONGEST_NAME or QUESTION.search(words):
             return replace(say("ledger.cancelled"), status=Status.REJECTED)
         joined = self.amounts(turn, f"{words} {pending.state.get('said', '')}", lexicon)
         named = joined.status == "ok" and len(joined.entries) == 1
@@ -212,11 +235,12 @@ class EntryBooking:
         said = str(pending.state.get("said", ""))
         joined = self.amounts(turn, f"{said} {words}", lexicon)
         named = amounts.entries and not amounts.entries[0].item and len(joined.entries) == 1
-        return await self.book(turn, joined if named else amounts, lexicon)
+        booked = await self.book(turn, joined if named else amounts, lexicon)
+        return self._go_on(turn, pending, booked) if named else booked
 
     def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
         """Ask what the thing just named cost; a question or a speech is no name."""
-        if len(words) > LONGEST_NAME or _QUESTION.search(words):
+        if len(words) > LONGEST_NAME or QUESTION.search(words):
             return replace(say("ledger.cancelled"), status=Status.REJECTED)
         return self._ask_amount(turn, words, lexicon)
 
@@ -226,6 +250,30 @@ def is_bare(words: str, amounts: AmountsResult) -> bool:
     if amounts.status != "ok" or len(amounts.entries) != 1:
         return False
     return _SUM_ALONE.fullmatch(words.strip()) is not None
+
+
+def _ask_price(
+    turn: Turn, booked: AgentResult, names: Sequence[str], entries: JsonValue
+) -> AgentResult:
+    """Return what was booked with the question what the first of the other things cost."""
+    question = text("ledger.ask_price", item=Verbatim(names[0]))
+    return replace(
+        booked,
+        blocks=(*booked.blocks, TextBlock(question)),
+        pending=Pending(
+            agent=INTENT,
+            name="amount",
+            question=question,
+            asked_at=turn.now,
+            expects=(Expects.AMOUNT, Expects.CONFIRM),
+            state={"said": names[0], "more": list(names[1:]), "entries": entries},
+        ),
+    )
+
+
+def _on_day(name: str, day: date, turn: Turn) -> str:
+    """Return the name of a thing with its day, where that is not today."""
+    return name if day == turn.now.date() else f"{day.isoformat()} {name}"
 
 
 def _cancel_button() -> Button:

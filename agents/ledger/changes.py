@@ -1,14 +1,18 @@
 """Changing, deleting and restoring entries that are there."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.drafts import draft_of
+from agents.ledger.change_words import change_from_words
+from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from agents.tools.ledger import Entries
-from bot.core.actions import ActionDraft, Uses
-from bot.core.agents import AgentResult, Status, Turn, zone_of
+from bot.core.actions import ActionDraft
+from bot.core.agents import AgentResult, Status, Turn
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
@@ -17,62 +21,12 @@ from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
-from bot.language.categories import DEFAULT, category_keys, category_name
-from bot.language.money import resolve_amounts
-from bot.language.times import resolve_time
+from bot.language.categories import category_keys, category_name
+from bot.language.dated_orders import Days
 
 INTENT = "ledger_manager"
-MOST_OFFERED = 5
-LONGEST_NAME = 20
-_CLOCK = frozenset({"hour", "minute", "second"})
-"""Grains that change nothing about the day of an entry."""
-
 CATEGORIES_PER_ROW = 4
-
-
-def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> EntryChange | None:
-    """Return what the words change: amount, category, day or name; None when they say nothing."""
-    said = words.strip(" ，,。.、")
-    if not said:
-        return None
-    if category := find_category(said):
-        return EntryChange(category=category)
-    amounts = resolve_amounts(
-        said,
-        now=turn.now,
-        tz=zone_of(turn.now),
-        locale=turn.locale,
-        default_currency=turn.person.currency,
-        lexicon=DEFAULT.with_overlay(lexicon),
-    )
-    if amounts.status == "ok" and len(amounts.entries) == 1:
-        draft = draft_of(amounts.entries[0], turn.now)
-        if draft is None:
-            return None
-        return EntryChange(
-            minor=draft.minor,
-            currency=draft.currency,
-            item=draft.item or None,
-            category=draft.category if draft.item else None,
-            occurred_on=amounts.entries[0].occurred_on,
-        )
-    if amounts.status in {"ask", "reject"}:
-        return None
-    times = resolve_time(said, now=turn.now, tz=zone_of(turn.now), mode="ledger")
-    if times.status == "ok" and times.times and times.times[0].start is not None:
-        if times.times[0].grain in _CLOCK and times.times[0].start.date() == turn.now.date():
-            return None
-        return EntryChange(occurred_on=times.times[0].start.date())
-    return EntryChange(item=said) if len(said) <= LONGEST_NAME else None
-
-
-def find_category(words: str) -> str | None:
-    """Return the key of the category that is called so in either language."""
-    wanted = words.lower()
-    for key in category_keys():
-        if wanted in {key, category_name(key, "zh-CN"), category_name(key, "en").lower()}:
-            return key
-    return None
+_AND = re.compile(r"和|跟|、|以及|\band\b", re.IGNORECASE)
 
 
 class EntryChanges:
@@ -89,13 +43,14 @@ class EntryChanges:
         *,
         ids: Sequence[str] = (),
         target: str = "",
+        days: Days | None = None,
     ) -> AgentResult:
         """Change the entry that is meant: one of ``ids``, one called ``target``, or the last."""
         change = change_from_words(turn, words, lexicon)
         candidates: list[Entry] = []
 
         async def decide() -> Sequence[ToolCall]:
-            candidates.extend(await self._meant(turn, ids, target))
+            candidates.extend(await self._meant(turn, ids, target, days))
             if len(candidates) != 1 or change is None:
                 return []
             return [_update(candidates[0], change)]
@@ -136,12 +91,27 @@ class EntryChanges:
 
         return await self._changed(turn, decide, candidates, "", gone_ids=ids)
 
-    async def delete(self, turn: Turn, target: str) -> AgentResult:
+    async def revert(self, turn: Turn, before: Entries) -> AgentResult:
+        """Make changed entries again what they were."""
+        candidates: list[Entry] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._meant(turn, [entry.entry_id for entry in before], ""))
+            now = {entry.entry_id: entry for entry in candidates}
+            return [
+                _update(now[entry.entry_id], _all_of(entry))
+                for entry in before
+                if entry.entry_id in now
+            ]
+
+        return await self._changed(turn, decide, candidates, "", gone_ids=["before"])
+
+    async def delete(self, turn: Turn, target: str, days: Days | None = None) -> AgentResult:
         """Delete the last entry, or the one called ``target``; several are offered."""
         candidates: list[Entry] = []
 
         async def decide() -> Sequence[ToolCall]:
-            candidates.extend(await self._meant(turn, (), target))
+            candidates.extend(await self._meant(turn, (), target, days))
             if len(candidates) != 1:
                 return []
             return [_delete([candidates[0].entry_id])]
@@ -150,7 +120,7 @@ class EntryChanges:
         if results:
             return self._removed(turn, from_json(Entries, results[0][1]))
         if candidates:
-            return self._choose(turn, candidates, target, None)
+            return choose(turn, candidates, target, deletion)
         return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
@@ -220,6 +190,15 @@ class EntryChanges:
             ),
         )
 
+    async def ask_about(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Ask what the one of ``ids``, or the entry written last, should be; offer several."""
+        entries = await self._meant(turn, ids, "")
+        if not entries:
+            return _say("ledger.gone" if ids else "ledger.nothing_yet")
+        if len(entries) > 1:
+            return await self.offer(turn, ids)
+        return await self.ask(turn, entries[0].entry_id)
+
     async def offer(
         self, turn: Turn, ids: Sequence[str], *, say: str = "ledger.ask_wrong"
     ) -> AgentResult:
@@ -236,11 +215,26 @@ class EntryChanges:
 
     # --- inside ------------------------------------------------------------------------------
 
-    async def _meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Entry]:
+    async def _meant(
+        self, turn: Turn, ids: Sequence[str], target: str, days: Days | None = None
+    ) -> list[Entry]:
         owner = turn.person.person_id
         if ids:
             found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
             return [entry for entry in found if entry is not None and not entry.voided]
+        called = await self._called(owner, target, days)
+        if called or not target:
+            return called
+        parts = [part.strip() for part in _AND.split(target)]
+        if len(parts) == 1 or not all(parts):
+            return []
+        found_by_part = [await self._called(owner, part, days) for part in parts]
+        return [e for part in found_by_part for e in part] if all(found_by_part) else []
+
+    async def _called(self, owner: str, target: str, days: Days | None) -> list[Entry]:
+        if days is not None:
+            wanted = EntryFilter(item=target or None, since=days.since, until=days.until)
+            return list(await self._ledger.find(owner, wanted, limit=MOST_OFFERED))
         wanted = EntryFilter(item=target or None)
         limit = MOST_OFFERED if target else 1
         return list(await self._ledger.latest(owner, wanted, limit=limit))
@@ -274,11 +268,11 @@ class EntryChanges:
                 buttons=present.added_buttons(entries),
                 entities=present.entry_refs(entries),
                 purpose=Purpose.CONFIRMATION,
-                pending=just_booked(turn, entries),
+                pending=just_booked(turn, entries, _before(entries, candidates)),
                 repaint=turn.action is not None,
             )
         if len(candidates) > 1:
-            return self._choose(turn, candidates, target, change)
+            return choose(turn, candidates, target, partial(picked, change=change))
         if candidates:
             return _say("ledger.change_unread", status=Status.CLARIFY)
         if gone_ids:
@@ -291,44 +285,31 @@ class EntryChanges:
             buttons=((present.undo_button(entries, deleted=True),),),
             entities=present.entry_refs(entries),
             purpose=Purpose.CONFIRMATION,
+            pending=_soft(turn, "removed", entries),
             repaint=turn.action is not None,
         )
 
-    def _choose(
-        self, turn: Turn, entries: Sequence[Entry], target: str, change: EntryChange | None
-    ) -> AgentResult:
-        rows = tuple(
-            (present.row_button(entry, turn.locale, picked(entry, change)),)
-            for entry in entries[:MOST_OFFERED]
-        )
-        key = "ledger.choose" if target else "ledger.choose_any"
-        return AgentResult(
-            blocks=(TextBlock(text(key, target=target)),),
-            buttons=rows,
-            status=Status.CLARIFY,
-        )
+
+def just_booked(turn: Turn, entries: Sequence[Entry], before: Sequence[Entry] = ()) -> Pending:
+    """Return the soft question that lets "不是，是35" reach the entry just written.
+
+    ``before`` holds what the entries were, for a change to be undone.
+    """
+    pending = _soft(turn, "booked", entries)
+    held = to_json(Entries, tuple(before))
+    return replace(pending, state={**pending.state, "before": held}) if before else pending
 
 
-def just_booked(turn: Turn, entries: Sequence[Entry]) -> Pending:
-    """Return the soft question that lets "不是，是35" reach the entry just written."""
+def _soft(turn: Turn, name: str, entries: Sequence[Entry]) -> Pending:
     return Pending(
         agent=INTENT,
-        name="booked",
+        name=name,
         question=text("ledger.ask_edit_short"),
         asked_at=turn.now,
-        expects=(Expects.CONFIRM,),
+        expects=(Expects.CONFIRM,) if name == "booked" else (),
         state={"entries": [entry.entry_id for entry in entries]},
         soft=True,
     )
-
-
-def picked(entry: Entry, change: EntryChange | None) -> ActionDraft:
-    """Return what a press on an entry does: the change that was said, else ask for one."""
-    arguments: dict[str, JsonValue] = {"entry": entry.entry_id}
-    if change is None:
-        return ActionDraft(name="edit", arguments=arguments, uses=Uses.MANY)
-    arguments["change"] = to_json(EntryChange, change)
-    return ActionDraft(name="change", arguments=arguments)
 
 
 def _update(entry: Entry, change: EntryChange) -> ToolCall:
@@ -346,7 +327,14 @@ def _delete(ids: Sequence[str]) -> ToolCall:
     return ToolCall(name="ledger_delete", arguments={"entry_ids": list(ids)})
 
 
-def _all_of(draft: EntryDraft) -> EntryChange:
+def _before(entries: Sequence[Entry], candidates: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return what changed entries were; nothing when they were written anew."""
+    known = {entry.entry_id for entry in candidates}
+    same = candidates and all(entry.entry_id in known for entry in entries)
+    return tuple(candidates) if same and len(candidates) == len(entries) else ()
+
+
+def _all_of(draft: EntryDraft | Entry) -> EntryChange:
     return EntryChange(
         minor=draft.minor,
         currency=draft.currency,

@@ -2,19 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from pydantic import JsonValue
 
 from agents.ledger import present
-from agents.ledger.changes import INTENT, MOST_OFFERED, change_from_words, picked
+from agents.ledger.change_words import change_from_words
+from agents.ledger.changes import INTENT
+from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.ledger import Entry, EntryFilter, Ledger
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.sessions import Expects, Pending
-from bot.core.words import Text, text
+from bot.core.words import Text, Verbatim, text
+from bot.language.categories import DEFAULT
+from bot.language.dated_orders import DatedOrder, Days
 from bot.language.nth_entries import NthOrder
 from bot.language.times import resolve_time
+from bot.locales.moments import day_words
 
 MOST_AT_ONCE = 20
 """As many as one call of the tool deletes."""
@@ -33,23 +39,39 @@ class EntryPicks:
         entries = await self._shown(turn, ids)
         if not entries:
             return _say("ledger.nothing_yet")
-        key = "ledger.no_such_nth" if ids else "ledger.choose_any"
+        has = len(entries) if ids else await self._count(turn)
+        key = "ledger.no_such_nth" if order.n > has else "ledger.choose_any"
         change = change_from_words(turn, order.rest, lexicon) if order.rest else None
-        rows = tuple(
-            (
-                present.row_button(
-                    entry,
-                    turn.locale,
-                    _deletion(entry) if order.kind == "delete" else picked(entry, change),
-                ),
-            )
-            for entry in entries[:MOST_OFFERED]
+        action = deletion if order.kind == "delete" else partial(picked, change=change)
+        question = text(key, n=order.n, has=has)
+        return choose(turn, entries, "", action, question=question)
+
+    async def dated(
+        self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Offer the entries of the days when none of them is called as it was said."""
+        change = change_from_words(turn, order.rest, lexicon) if order.rest else None
+        action = deletion if order.kind == "delete" else partial(picked, change=change)
+        first, last = days.since, days.until - timedelta(days=1)
+        shown = Verbatim(
+            " – ".join(day_words(day, turn.locale) for day in dict.fromkeys((first, last)))
         )
-        return AgentResult(
-            blocks=(TextBlock(text(key, n=order.n, has=len(entries))),),
-            buttons=rows,
-            status=Status.CLARIFY,
-        )
+        wanted = EntryFilter(since=days.since, until=days.until)
+        found = await self._ledger.find(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
+        if not found:
+            words = text("ledger.none_on_day", day=shown)
+            return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+        category = DEFAULT.with_overlay(lexicon).category(order.what)
+        alike = [entry for entry in found if _costs(entry, order.what)]
+        alike = alike or [entry for entry in found if entry.category == category]
+        question = text("ledger.choose_on_day", target=Verbatim(order.what), day=shown)
+        return choose(turn, alike or found, "", action, question=question)
+
+    async def several(self, turn: Turn, order: DatedOrder, days: Days) -> AgentResult | None:
+        """Show the several entries of the days and ask before they go; None for fewer."""
+        wanted = EntryFilter(since=days.since, until=days.until, item=order.what or None)
+        found = await self._ledger.find(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
+        return await self._ask_delete(turn, wanted) if len(found) > 1 else None
 
     async def ask_delete_all(self, turn: Turn, words: str) -> AgentResult:
         """Show how many entries there are (of the days in ``words``), and ask before they go."""
@@ -61,11 +83,23 @@ class EntryPicks:
                 return _say("ledger.delete_which_days", status=Status.CLARIFY)
             last = first.end - timedelta(microseconds=1)
             wanted = EntryFilter(since=first.start.date(), until=last.date() + timedelta(days=1))
+        return await self._ask_delete(turn, wanted)
+
+    async def _ask_delete(self, turn: Turn, wanted: EntryFilter) -> AgentResult:
         owner = turn.person.person_id
         found = await self._ledger.find(owner, wanted, limit=MOST_AT_ONCE)
+        return self._ask_to_delete(turn, found, await self._count(turn, wanted))
+
+    async def ask_delete_last(self, turn: Turn, number: int) -> AgentResult:
+        """Show the entries that were written last, and ask before they go."""
+        limit = min(number, MOST_AT_ONCE)
+        found = await self._ledger.latest(turn.person.person_id, EntryFilter(), limit=limit)
+        return self._ask_to_delete(turn, found, len(found))
+
+    @staticmethod
+    def _ask_to_delete(turn: Turn, found: Sequence[Entry], count: int) -> AgentResult:
         if not found:
             return _say("ledger.nothing_to_delete")
-        count = sum(total.count for total in await self._ledger.totals(owner, wanted))
         ids: JsonValue = [entry.entry_id for entry in found]
         key = "ledger.ask_delete_all" if count <= len(found) else "ledger.ask_delete_some"
         question = text(key, n=len(found), count=count)
@@ -89,6 +123,10 @@ class EntryPicks:
             ),
         )
 
+    async def _count(self, turn: Turn, wanted: EntryFilter | None = None) -> int:
+        totals = await self._ledger.totals(turn.person.person_id, wanted or EntryFilter())
+        return sum(total.count for total in totals)
+
     async def _shown(self, turn: Turn, ids: Sequence[str]) -> list[Entry]:
         """Return the entries that were shown and are still there; the latest without any."""
         owner = turn.person.person_id
@@ -98,14 +136,10 @@ class EntryPicks:
         return [entry for entry in found if entry is not None and not entry.voided]
 
 
-def _deletion(entry: Entry) -> ActionDraft:
-    return ActionDraft(
-        name="undo",
-        arguments={"entries": [entry.entry_id]},
-        subject=f"ledger:{entry.entry_id}",
-        revision=entry.revision,
-    )
-
-
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
     return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
+
+
+def _costs(entry: Entry, words: str) -> bool:
+    """Whether the entry was named by its amount: 昨天的35."""
+    return words.isdecimal() and entry.amount == int(words)

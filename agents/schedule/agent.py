@@ -10,12 +10,14 @@ from agents.orders import Order, parse_order
 from agents.schedule import habits
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
+from agents.schedule.dated import DatedReminders
 from agents.schedule.due import DueButtons
 from agents.schedule.moves import ReminderMoves
-from agents.schedule.outcome import SOFT
+from agents.schedule.outcome import REMOVED, SOFT, SOFT_MANY
 from agents.schedule.presses import Press
 from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules, Several
 from agents.schedule.skips import Skips
+from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
 from bot.core.codec import from_json
 from bot.core.events import HeldMessage
@@ -27,6 +29,8 @@ from bot.core.sessions import Pending
 from bot.core.words import Text, Verbatim, text
 from bot.language.ahead import length_of
 from bot.language.answers import classify_answer
+from bot.language.dated_orders import parse_dated_order
+from bot.language.last_thing import LastThing, parse_last_thing, removes_it
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import parse_reminder
@@ -34,6 +38,8 @@ from bot.language.skips import parse_skip, refuses_reminder
 
 INTENT = "schedule_manager"
 LEDGER = "ledger_manager"
+DONE = frozenset({SOFT, SOFT_MANY, REMOVED})
+"""Soft questions that hold what was done last."""
 
 
 class ScheduleAgent:
@@ -42,6 +48,7 @@ class ScheduleAgent:
     def __init__(self, schedules: Schedules, memory: Memory) -> None:
         """Take the schedules and what people asked to be remembered, for reading."""
         self._changes = ReminderChanges(schedules)
+        self._dated = DatedReminders(schedules, self._changes)
         self._moves = ReminderMoves(schedules)
         self._due = DueButtons(schedules)
         self._skips = Skips(schedules)
@@ -60,8 +67,17 @@ class ScheduleAgent:
             return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:
             return await self._changes.show(turn)
-        if (served := await self._about_stored(turn)) is not None:
-            return served
+        last = parse_last_thing(turn.query)
+        if last is not None and last.noun != "entry":
+            return await self._last_thing(turn, last)
+        return await self._about_stored(turn) or await self._said(turn)
+
+    async def _said(self, turn: Turn) -> AgentResult:
+        """Follow a short order, an answer to the open question, or a new wish."""
+        pending = turn.pending
+        spoken_of = Press(pending.state) if pending is not None else Press({})
+        if removes_it(turn.query) and (spoken := spoken_of.text("schedule")):
+            return await self._changes.remove(turn, spoken_of.texts("schedules") or [spoken])
         order = parse_order("schedule", turn.query)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
@@ -81,6 +97,9 @@ class ScheduleAgent:
         nth = parse_nth_order(turn.query)
         if nth is not None and nth.noun != "entry":
             return await self._changes.nth(turn, nth)
+        dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
+        if dated is not None and dated.coming is not None and dated.noun != "entry":
+            return await self._dated.follow(turn, dated, dated.coming)
         question = parse_reminder_question(turn.query, turn.now, zone_of(turn.now))
         if question is None:
             return None
@@ -88,10 +107,34 @@ class ScheduleAgent:
             return _say("schedule.how")
         return await self._changes.show(turn, question.window)
 
+    async def _last_thing(self, turn: Turn, last: LastThing) -> AgentResult:
+        """Undo what was done last, or ask what it should have been."""
+        pending = turn.pending
+        if pending is not None and not pending.soft and last.kind == "undo" and not last.noun:
+            return _say("schedule.cancelled")
+        done = pending if pending is not None and pending.name in DONE else None
+        ids = Press(done.state).texts("schedules") if done is not None else []
+        if done is not None and done.name == REMOVED:
+            return await self._changes.restore(turn, ids)
+        if last.kind == "undo" and done is not None:
+            before = from_json(StoredSchedules, done.state.get("before") or [])
+            if before:
+                return await self._changes.revert(turn, before[0])
+            return await self._changes.remove(turn, ids)
+        if last.rest:
+            return await self._changes.by_words(turn, last.rest, ids=ids)
+        return await self._changes.ask_last(turn, ids)
+
     async def _about_linked(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
         """Follow an edited message, or an answer to the message of a reminder."""
         if turn.edited:
             return await self._changes.follow_edit(turn, ids)
+        answer, last = classify_answer(turn.query), parse_last_thing(turn.query)
+        undone = last is not None and last.kind == "undo"
+        if removes_it(turn.query) or undone or answer.kind == "cancel":
+            return await self._changes.remove(turn, ids)
+        if answer.kind == "deny" or (last is not None and not last.rest):
+            return await self._changes.ask_last(turn, ids)
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
         if skip is not None and skip.kind == "skip" and len(ids) == 1:
             day = skip.day.isoformat() if skip.day else ""
@@ -122,7 +165,7 @@ class ScheduleAgent:
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
-        if pending.name == SOFT:
+        if pending.name in DONE:
             return await self._about_last(turn, pending)
         if pending.name == "delete_all":
             return await self._about_all(turn, pending, answer.kind)
@@ -156,6 +199,8 @@ class ScheduleAgent:
         """Return what a short answer means right after a reminder was set or changed."""
         schedule_id = str(pending.state.get("schedule", ""))
         answer = classify_answer(turn.query)
+        if pending.name != SOFT:
+            return None
         match answer.kind:
             case "confirm":
                 return _say("schedule.fine")
@@ -214,7 +259,8 @@ class ScheduleAgent:
             return await self._setting.insert_all(turn, wanted)
         rule = from_json(Rule, press.arguments.get("rule"))
         if name == "move_once":
-            return await self._moves.move_once(turn, press.text("schedule"), rule)
+            day = press.text("day")
+            return await self._moves.move_once(turn, press.text("schedule"), rule, day)
         if name == "move_all":
             return await self._moves.move_all(turn, press.text("schedule"), rule)
         candidates = from_json(Rules, press.arguments.get("habit") or [])

@@ -13,7 +13,7 @@ from agents.schedule.calls import delete_call, update_call
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, moved_to
 from agents.schedule.outcome import OFFERED, changed, removed, say, unclear
-from agents.schedule.timing import clocks_of, timing_of
+from agents.schedule.timing import Timing, clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -29,6 +29,7 @@ from bot.language.nth_entries import NthOrder
 from bot.language.recurrence import next_fire
 from bot.language.reminder_questions import Window
 from bot.language.reminders import parse_reminder
+from bot.language.times import resolve_time
 
 INTENT = "schedule_manager"
 _NOON = 12
@@ -73,33 +74,27 @@ class ReminderChanges:
     ) -> AgentResult:
         """Move the reminder that is meant to the time in ``words``, or change its text."""
         timing = timing_of(words, turn.now)
-        clocks = clocks_of(words, turn.now)
+        clocks = clocks_of(words, turn.now) or _clocks_in(words, turn)
         is_doubtful = timing.status in {"ask", "reject"}
         doubt = TextBlock(reason_words(timing.reason))
         based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
         if is_doubtful and not clocks and based is None:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         candidates: list[Schedule] = []
+        made: list[ToolCall] = []
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._finder.meant(turn, ids, target))
-            if len(candidates) != 1:
-                return []
-            if clocks and (at_clock := _at_clock(candidates[0], clocks, words, turn)):
-                return at_clock
-            if based is not None and candidates[0].rule.times:
-                return [_with_rule(candidates[0], based, candidates[0].rule.times, turn)]
-            if is_doubtful or is_one_day(candidates[0], timing.rule):
-                return []
-            if timing.rule is None:
-                return [update_call(candidates[0], ScheduleChange(what=words.strip()))]
-            return _to_rule(candidates[0], timing.rule, words, turn)
+            if len(candidates) == 1:
+                made.extend(_calls(turn, candidates[0], words, timing, clocks))
+            return made
 
         result = await changed(turn, decide, candidates, target)
-        if timing.rule and len(candidates) == 1 and is_one_day(candidates[0], timing.rule):
-            asks = not (clocks and candidates[0].rule.times)
-            return ask_scope(turn, candidates[0], words, timing.rule) if asks else result
-        if is_doubtful and len(candidates) == 1 and not candidates[0].rule.times:
+        if made or len(candidates) != 1:
+            return result
+        if timing.rule and is_one_day(candidates[0], timing.rule):
+            return ask_scope(turn, candidates[0], words, timing.rule)
+        if is_doubtful and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
 
@@ -123,9 +118,11 @@ class ReminderChanges:
             return await self.remove(turn, ids)
         return await self.by_words(turn, order.rest, ids=ids)
 
-    async def shift(self, turn: Turn, target: str, distance: timedelta) -> AgentResult:
+    async def shift(
+        self, turn: Turn, target: str, distance: timedelta, *, ids: Sequence[str] = ()
+    ) -> AgentResult:
         """Move a reminder by a length; of a repeated one, ask whether only the next time."""
-        candidates = await self._finder.meant(turn, (), target)
+        candidates = await self._finder.meant(turn, ids, target)
         if len(candidates) != 1 or (local := present.fire_local(candidates[0])) is None:
             return unclear(candidates, target)
         rule = present.once_rule(local + distance)
@@ -197,6 +194,25 @@ class ReminderChanges:
             return say("schedule.gone", repaint=True)
         gone = from_json(StoredSchedules, stored)
         return removed(turn, gone) if gone else say("schedule.gone", repaint=True)
+
+    async def revert(self, turn: Turn, before: Schedule) -> AgentResult:
+        """Make a changed reminder again what it was."""
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            candidates.extend(await self._finder.meant(turn, [before.schedule_id], ""))
+            fire_at = next_fire(before.rule, turn.now.astimezone(UTC))
+            change = ScheduleChange(what=before.what, rule=before.rule, next_fire_at=fire_at)
+            return [] if fire_at is None else [update_call(s, change) for s in candidates]
+
+        return await changed(turn, decide, candidates, "")
+
+    async def ask_last(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Ask what the one of ``ids``, or the reminder set last, should be; offer several."""
+        found = await self._finder.meant(turn, ids, "")
+        if len(found) == 1:
+            return await self.ask(turn, found[0].schedule_id)
+        return await self.show(turn)
 
     async def ask_delete_all(self, turn: Turn) -> AgentResult:
         """Show every reminder and ask before all of them are cancelled."""
@@ -273,6 +289,28 @@ class ReminderChanges:
                 state={"schedule": schedule_id},
             ),
         )
+
+
+def _calls(
+    turn: Turn, schedule: Schedule, words: str, timing: Timing, clocks: tuple[str, ...]
+) -> list[ToolCall]:
+    """Return the calls that do what the words say with a reminder; none when that is in doubt."""
+    based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
+    if clocks and (at_clock := _at_clock(schedule, clocks, words, turn)):
+        return at_clock
+    if based is not None and schedule.rule.times:
+        return [_with_rule(schedule, based, schedule.rule.times, turn)]
+    if timing.status in {"ask", "reject"} or is_one_day(schedule, timing.rule):
+        return []
+    if timing.rule is None:
+        return [update_call(schedule, ScheduleChange(what=words.strip()))]
+    return _to_rule(schedule, timing.rule, words, turn)
+
+
+def _clocks_in(words: str, turn: Turn) -> tuple[str, ...]:
+    """Return the times of day when they are all that the words say about time."""
+    spans = resolve_time(words, now=turn.now, tz=zone_of(turn.now), mode="reminder").spans
+    return clocks_of(words[spans[0][0] : spans[0][1]], turn.now) if len(spans) == 1 else ()
 
 
 def _to_rule(schedule: Schedule, rule: Rule, words: str, turn: Turn) -> list[ToolCall]:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
 from agents.schedule.timing import WHICH_TOMORROW, clocks_of
@@ -56,5 +56,13 @@ def chosen(words: str, state: Choices, now: datetime) -> Rule | None:
     if state.daily and (scope := named_scope(words)):
         return state.daily[0 if scope == "always" else -1]
     if state.bases and (clocks := clocks_of(words, now)):
-        return state.bases[0].model_copy(update={"times": clocks})
+        return _at(state.bases[0], clocks)
     return None
+
+
+def _at(base: Rule, clocks: tuple[str, ...]) -> Rule:
+    """Return a rule that lacks its time of day with it."""
+    if base.type != "once":
+        return base.model_copy(update={"times": clocks})
+    at = datetime.combine(base.dtstart_local.date(), time.fromisoformat(clocks[0]))
+    return base.model_copy(update={"dtstart_local": at})

@@ -1,9 +1,11 @@
 """Which stored reminders are meant: by id, by their words, by when they ring, by number."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from agents.schedule import present
+from agents.schedule.timing import clocks_of, says_part
 from bot.core.agents import Turn, zone_of
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, Schedules
@@ -11,6 +13,7 @@ from bot.language.recurrence import next_fire, resolve_recurrence
 from bot.language.times import resolve_time
 
 LISTED = 20
+_HALF = 12
 _EDGE = (" one", " ones", "那个", "的", "那条")
 
 
@@ -62,6 +65,10 @@ def _rings(schedule: Schedule, target: str, now: datetime) -> bool:
     words = target.strip()
     for edge in _EDGE:
         words = words.removesuffix(edge).strip()
+    clocks = clocks_of(words, now)
+    local_fire = present.fire_local(schedule)
+    if len(clocks) == 1 and local_fire is not None:
+        return _same_clock(local_fire, clocks[0], words)
     if schedule.rule.type != "once":
         return any(_same_days(schedule.rule, said, now) for said in _as_rules(words))
     found = resolve_time(words, now=now, tz=zone_of(now), mode="range")
@@ -74,6 +81,14 @@ def _rings(schedule: Schedule, target: str, now: datetime) -> bool:
     if first.end is not None:
         return first.start <= local < first.end
     return first.start == local
+
+
+def _same_clock(local: datetime, clock: str, words: str) -> bool:
+    """Whether a time of day is the reminder's; without a part of the day, of either half."""
+    said = datetime.combine(local.date(), time.fromisoformat(clock))
+    if says_part(words):
+        return (local.hour, local.minute) == (said.hour, said.minute)
+    return (local.hour % _HALF, local.minute) == (said.hour % _HALF, said.minute)
 
 
 def _as_rules(words: str) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 """A repeated reminder moved to one day: only the next time, or from now on."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 
 from agents.schedule import present
-from agents.schedule.calls import delete_call, update_call
+from agents.schedule.calls import delete_call, leave_out, update_call
 from agents.schedule.find import ReminderFinder
 from agents.schedule.outcome import changed, say, unclear
 from agents.tools.schedules import StoredSchedules
@@ -18,12 +18,12 @@ from bot.core.outbox import Purpose
 from bot.core.recurrence import WEEKDAYS, Rule
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
-from bot.core.words import Verbatim, text
+from bot.core.words import Text, Verbatim, text
 from bot.language.answers import named_scope
 from bot.language.recurrence import next_fire
 from bot.language.summary import summarize
 from bot.language.times import resolve_time
-from bot.locales.moments import moment
+from bot.locales.moments import day_words, moment
 
 INTENT = "schedule_manager"
 
@@ -41,8 +41,10 @@ class ReminderMoves:
         if rule is None:
             return None
         schedule_id = str(pending.state.get("schedule", ""))
-        move = self.move_once if scope == "once" else self.move_all
-        return await move(turn, schedule_id, from_json(Rule, rule))
+        if scope == "once":
+            day = str(pending.state.get("day") or "")
+            return await self.move_once(turn, schedule_id, from_json(Rule, rule), day)
+        return await self.move_all(turn, schedule_id, from_json(Rule, rule))
 
     async def move_all(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
         """Give a repeated reminder another rule."""
@@ -56,8 +58,10 @@ class ReminderMoves:
 
         return await changed(turn, decide, candidates, "")
 
-    async def move_once(self, turn: Turn, schedule_id: str, rule: Rule) -> AgentResult:
-        """Move only the next occurrence: it is left out, and one reminder is set instead."""
+    async def move_once(
+        self, turn: Turn, schedule_id: str, rule: Rule, day: str = ""
+    ) -> AgentResult:
+        """Move one occurrence: that of ``day``, or the next, is left out; one is set instead."""
         candidates: list[Schedule] = []
 
         async def decide() -> Sequence[ToolCall]:
@@ -76,6 +80,8 @@ class ReminderMoves:
             insert = ToolCall(
                 name="schedule_insert", arguments={"draft": to_json(ScheduleDraft, draft)}
             )
+            if day:
+                return [leave_out(kept, date.fromisoformat(day), turn.now), insert]
             following = next_fire(kept.rule, candidates[0].next_fire_at)
             left = (
                 delete_call([kept.schedule_id])
@@ -110,24 +116,31 @@ def is_one_day(schedule: Schedule, rule: Rule | None) -> bool:
     return rule is not None and rule.type == "once" and schedule.rule.type != "once"
 
 
-def ask_scope(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> AgentResult:
-    """Ask whether only the next time moves or the rule does."""
+def ask_scope(
+    turn: Turn, schedule: Schedule, words: str, rule: Rule, day: date | None = None
+) -> AgentResult:
+    """Ask whether only the next time, or that of ``day``, moves or the rule does."""
     local = moved_to(turn, schedule, words, rule)
     once = present.once_rule(local.replace(tzinfo=zone_of(turn.now)))
-    buttons = [_button("move_once", "schedule.button_move_once", schedule, once, "")]
+    on = day.isoformat() if day else ""
+    said = Verbatim(day_words(day, turn.locale) if day else "")
+    only = text("schedule.button_move_day" if day else "schedule.button_move_once", day=said)
+    rows = [_button("move_once", only, schedule, once, on)]
     kept = _kept(schedule.rule, local)
     if kept is not None and next_fire(kept, turn.now.astimezone(UTC)) is not None:
-        summary = summarize(kept, turn.locale)
-        buttons.append(_button("move_all", "schedule.button_move_all", schedule, kept, summary))
+        summary = Verbatim(summarize(kept, turn.locale))
+        always = text("schedule.button_move_all", rule=summary)
+        rows.append(_button("move_all", always, schedule, kept))
     question = text(
-        "schedule.ask_scope",
+        "schedule.ask_scope_day" if day else "schedule.ask_scope",
+        day=said,
         what=Verbatim(schedule.what),
         rule=Verbatim(summarize(schedule.rule, turn.locale)),
         when=Verbatim(moment(local.replace(tzinfo=turn.now.tzinfo), turn.locale)),
     )
     return AgentResult(
         blocks=(TextBlock(question),),
-        buttons=_rows(buttons),
+        buttons=tuple(rows),
         status=Status.CLARIFY,
         entities=present.references([schedule]),
         pending=Pending(
@@ -138,8 +151,9 @@ def ask_scope(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> AgentRe
             expects=(Expects.TIME, Expects.CONFIRM),
             state={
                 "schedule": schedule.schedule_id,
+                "day": on,
                 "once": to_json(Rule, once),
-                "always": to_json(Rule, kept) if len(buttons) > 1 else None,
+                "always": to_json(Rule, kept) if len(rows) > 1 else None,
             },
         ),
     )
@@ -190,17 +204,18 @@ def _on_day(parts: dict[str, str], local: datetime) -> bool:
             return False
 
 
-def _button(name: str, key: str, schedule: Schedule, rule: Rule, summary: str) -> Button:
-    return Button(
-        label=text(key, rule=Verbatim(summary)),
-        action=ActionDraft(
-            name=name,
-            arguments={"schedule": schedule.schedule_id, "rule": to_json(Rule, rule)},
-            subject=f"schedule:{schedule.schedule_id}",
-            revision=schedule.revision,
-        ),
+def _button(
+    name: str, label: Text, schedule: Schedule, rule: Rule, day: str = ""
+) -> tuple[Button, ...]:
+    """Return a row of one button that moves a reminder, or its occurrence of a day."""
+    action = ActionDraft(
+        name=name,
+        arguments={
+            "schedule": schedule.schedule_id,
+            "rule": to_json(Rule, rule),
+            "day": day,
+        },
+        subject=f"schedule:{schedule.schedule_id}",
+        revision=schedule.revision,
     )
-
-
-def _rows(buttons: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:
-    return tuple((button,) for button in buttons)
+    return (Button(label=label, action=action),)

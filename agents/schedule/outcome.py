@@ -1,11 +1,14 @@
 """What a change of reminders says: done, changed meanwhile, unclear which one."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from pydantic import JsonValue
 
 from agents.schedule import present
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn
-from bot.core.codec import from_json
+from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import TextBlock
@@ -18,6 +21,9 @@ INTENT = "schedule_manager"
 OFFERED = 6
 SOFT = "stored"
 """The soft question after a reminder was set or changed."""
+
+SOFT_MANY, REMOVED = "stored_many", "removed"
+"""What an undo refers to after several were set, or after reminders were cancelled."""
 
 Decide = Callable[[], Awaitable[Sequence[ToolCall]]]
 
@@ -46,20 +52,32 @@ async def changed(
         buttons=present.stored_buttons(schedules[0]),
         entities=present.references(schedules),
         purpose=Purpose.CONFIRMATION,
-        pending=just_stored(turn, schedules[0]),
+        pending=just_stored(turn, schedules[:1], candidates[:1]),
         repaint=turn.action is not None,
     )
 
 
-def just_stored(turn: Turn, schedule: Schedule) -> Pending:
-    """Return the soft question that lets "不是，是9点" reach the reminder just stored."""
+def just_stored(
+    turn: Turn, schedules: Sequence[Schedule], before: Sequence[Schedule] = ()
+) -> Pending:
+    """Return the soft question that lets "不是，是9点" reach the reminder just stored.
+
+    ``before`` holds what a changed reminder was, for the change to be undone.
+    """
+    pending = _soft(turn, SOFT if len(schedules) == 1 else SOFT_MANY, schedules)
+    held = to_json(StoredSchedules, tuple(before))
+    return replace(pending, state={**pending.state, "before": held}) if before else pending
+
+
+def _soft(turn: Turn, name: str, schedules: Sequence[Schedule]) -> Pending:
+    ids: JsonValue = [schedule.schedule_id for schedule in schedules]
     return Pending(
         agent=INTENT,
-        name=SOFT,
+        name=name,
         question=text("schedule.ask_change_short"),
         asked_at=turn.now,
-        expects=(Expects.CONFIRM,),
-        state={"schedule": schedule.schedule_id},
+        expects=(Expects.CONFIRM,) if name == SOFT else (),
+        state={"schedule": schedules[0].schedule_id, "schedules": ids},
         soft=True,
     )
 
@@ -72,6 +90,7 @@ def removed(turn: Turn, schedules: StoredSchedules) -> AgentResult:
         buttons=((present.restore_button(schedules),),),
         entities=present.references(schedules),
         purpose=Purpose.CONFIRMATION,
+        pending=_soft(turn, REMOVED, schedules),
         repaint=turn.action is not None,
     )
 
@@ -83,7 +102,7 @@ def unclear(candidates: Sequence[Schedule], target: str, *, delete: bool = False
         rows = tuple(
             (button(schedule, ordinal=i),) for i, schedule in enumerate(candidates[:OFFERED], 1)
         )
-        words = text("schedule.choose", target=target)
+        words = text("schedule.choose" if target else "schedule.choose_any", target=target)
         return AgentResult(blocks=(TextBlock(words),), buttons=rows, status=Status.CLARIFY)
     if candidates:
         return say("schedule.reject_past", status=Status.CLARIFY)

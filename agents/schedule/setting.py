@@ -13,7 +13,7 @@ from agents.schedule.choices import KEPT
 from agents.schedule.earlier import earlier
 from agents.schedule.outcome import just_stored
 from agents.schedule.several import Wanted, all_wanted
-from agents.schedule.timing import Timing, timing_of, timing_of_point, with_stray_day
+from agents.schedule.timing import Timing, of_told_plan, timing_of, timing_of_point, with_stray_day
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -40,6 +40,12 @@ WHICH_TIMES = "which_times"
 _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
+_BARE_NOUNS = frozenset({"提醒", "闹钟"})
+_MOVES = re.compile(
+    r"(?:都|全部|全|也)?(?:推迟|延后|延迟|推后|提前|取消|删|改(?:到|成|为)|不用|不要)"
+)
+"""Words after 提醒 as a noun that speak of reminders that are there."""
+
 POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
 """Reasons that only say that no point was named."""
 
@@ -53,6 +59,8 @@ class ReminderSetting:
 
     async def wish(self, turn: Turn, words: str) -> AgentResult:
         """Serve every clause of a wish, or name what was left out."""
+        if _is_about_stored(turn, words):
+            return _say("schedule.unread_order", status=Status.CLARIFY)
         ahead = split_ahead(words)
         if ahead is not None:
             return await self.set(turn, ahead.rest, None, ahead=ahead.distance)
@@ -128,6 +136,7 @@ class ReminderSetting:
             ),
             purpose=Purpose.CONFIRMATION,
             entities=present.references(schedules),
+            pending=just_stored(turn, schedules),
             repaint=turn.action is not None,
             memo=f"schedule: {len(schedules)} reminders were set",
         )
@@ -168,6 +177,8 @@ class ReminderSetting:
             what = event_name(what, turn.now)
         elif known_what is None:
             what, timing = with_stray_day(timing, what, turn.now)
+            if reminder is not None and reminder.apart:
+                timing = of_told_plan(timing, words, turn.now)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
@@ -215,7 +226,7 @@ class ReminderSetting:
             buttons=present.stored_buttons(schedule),
             purpose=Purpose.CONFIRMATION,
             entities=present.references([schedule]),
-            pending=just_stored(turn, schedule),
+            pending=just_stored(turn, [schedule]),
             repaint=turn.action is not None,
             memo="schedule: a reminder was set",
         )
@@ -284,6 +295,14 @@ class ReminderSetting:
             status=Status.CLARIFY,
             pending=result.pending,
         )
+
+
+def _is_about_stored(turn: Turn, words: str) -> bool:
+    """Whether 提醒 is the noun of an order to move or drop what is there."""
+    reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+    if reminder is None or reminder.verb not in _BARE_NOUNS:
+        return False
+    return _MOVES.match(reminder.what) is not None
 
 
 def _refuse(timing: Timing) -> AgentResult:

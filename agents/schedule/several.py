@@ -1,18 +1,14 @@
 """Several reminders in one message: when each of them is, and whether that is certain."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from agents.schedule.timing import Timing, clocks_of, timing_of
+from agents.schedule.timing import Timing, clocks_of, says_part, timing_of
 from bot.core.agents import zone_of
 from bot.core.recurrence import Rule
 from bot.language.clauses import Clause
 from bot.language.recurrence import next_fire
 
-_PART_SAID = re.compile(
-    r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m", re.IGNORECASE
-)
 _NOON = 12
 
 
@@ -50,7 +46,7 @@ def _same_day(before: Rule, clause: Clause, now: datetime) -> Timing:
         if not before.times:
             return Timing("ask")
         first, hour = before.times[-1], int(clock[:2])
-        if not _PART_SAID.search(clause.time_words):
+        if not says_part(clause.time_words):
             clock = f"{hour % _NOON:02d}{clock[2:]}"
             if clock <= first:
                 clock = f"{hour % _NOON + _NOON:02d}{clock[2:]}"
@@ -60,7 +56,7 @@ def _same_day(before: Rule, clause: Clause, now: datetime) -> Timing:
     start = before.dtstart_local
     hour, minute = (int(part) for part in clock.split(":"))
     moment = start.replace(hour=hour, minute=minute)
-    if not _PART_SAID.search(clause.time_words):
+    if not says_part(clause.time_words):
         moment = moment.replace(hour=hour % _NOON)
         if moment <= start:
             moment += timedelta(hours=_NOON)

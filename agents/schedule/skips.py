@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from agents.schedule import present
-from agents.schedule.calls import delete_call, update_call
+from agents.schedule.calls import leave_out
 from agents.schedule.due import DueButtons
 from agents.schedule.find import ReminderFinder
 from agents.schedule.outcome import OFFERED, removed
@@ -16,7 +16,7 @@ from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import TextBlock
 from bot.core.outbox import Purpose
-from bot.core.schedules import Schedule, ScheduleChange, Schedules
+from bot.core.schedules import Schedule, Schedules
 from bot.core.words import Text, Verbatim, text
 from bot.language.recurrence import next_fire
 from bot.language.skips import Skip
@@ -60,7 +60,7 @@ class Skips:
         if not turn.tools.replaying and not _fires_on(schedule, on, turn.now):
             what = Verbatim(schedule.what)
             return _say(text("schedule.no_fire_on", what=what, day=day_words(on, turn.locale)))
-        call = _without(schedule, on, turn.now)
+        call = leave_out(schedule, on, turn.now)
 
         async def decide() -> Sequence[ToolCall]:
             return [call]
@@ -92,21 +92,6 @@ def _fires_on(schedule: Schedule, day: date, now: datetime) -> bool:
         after = max(after, schedule.next_fire_at - timedelta(seconds=1))
     fire = next_fire(schedule.rule, after)
     return fire is not None and fire.astimezone(zone).date() == day
-
-
-def _without(schedule: Schedule, day: date, now: datetime) -> ToolCall:
-    """Return the call that leaves out a day; a reminder with nothing else is cancelled."""
-    if schedule.rule.type == "once":
-        return delete_call([schedule.schedule_id])
-    days = (*schedule.rule.except_dates, day)
-    rule = schedule.rule.model_copy(update={"except_dates": days})
-    after = now.astimezone(UTC)
-    if schedule.next_fire_at is not None:
-        after = max(after, schedule.next_fire_at - timedelta(seconds=1))
-    fire_at = next_fire(rule, after)
-    if fire_at is None:
-        return delete_call([schedule.schedule_id])
-    return update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
 
 
 def _held(found: Sequence[Schedule]) -> AgentResult:

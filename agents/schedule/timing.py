@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Literal
 
 from agents.schedule.present import once_rule
@@ -32,12 +32,23 @@ WHICH_TOMORROW = "which_tomorrow"
 """The question after midnight; its candidates are today and tomorrow, in this order."""
 
 _DAY_AND_CLOCK = 2
+_EVE = time(20)
 _EVERY_DAY = ("每天", "every day at ", "every day ")
 _OWN_DAY = re.compile(
     r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
     r"\b(?:today|tonight|tomorrow|in|next|on|this|every|each|mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
+
+
+_PART_SAID = re.compile(
+    r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m", re.IGNORECASE
+)
+
+
+def says_part(words: str) -> bool:
+    """Whether the words say which half of the day a clock is of."""
+    return _PART_SAID.search(words) is not None
 
 
 def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
@@ -104,6 +115,23 @@ def timing_of(words: str, now: datetime) -> Timing:
         later = (now + timedelta(seconds=first.seconds)).astimezone(zone)
         return Timing("ok", rule=once_rule(later))
     return Timing("none")
+
+
+def of_told_plan(timing: Timing, words: str, now: datetime) -> Timing:
+    """Return the timing of a plan that was told first; with a mere day it is asked about.
+
+    "We go to the sea on Friday. Remind me" says when the plan is and not when to be reminded.
+    """
+    found = resolve_time(words, now=now, tz=zone_of(now), mode="reminder")
+    is_default = any(item.default_time for item in found.times)
+    if timing.rule is None or timing.rule.type != "once" or not is_default:
+        return timing
+    start = timing.rule.dtstart_local
+    eve = datetime.combine(start.date() - timedelta(days=1), _EVE)
+    rules = [timing.rule]
+    if eve.replace(tzinfo=zone_of(now)) > now:
+        rules.append(timing.rule.model_copy(update={"dtstart_local": eve}))
+    return Timing("ask", candidates=tuple(rules), reason="no_time_of_day")
 
 
 def with_stray_day(timing: Timing, what: str, now: datetime) -> tuple[str, Timing]:

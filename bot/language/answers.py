@@ -22,7 +22,7 @@ _YES: Final = (
 )
 _NO: Final = r"(?:不是的?|不对|不行|不要|不|错了|错|否|no|nope|nah|wrong|not right|incorrect|n|❌)"
 _STOP: Final = (
-    r"(?:算了算了|算了吧|算了|取消吧?|取消掉|不要了|不用了|不记了|别记了?|作废|不弄了|"
+    r"(?:(?:还是|那就?)?算了(?:吧)?|算了算了|算了吧|算了|取消吧?|取消掉|不要了|不用了|不记了|别记了?|作废|不弄了|"
     r"放弃|先不了|当我没说"
     r"|never ?mind|cancel(?: it| that)?|forget (?:it|that)|scrap (?:it|that)|drop it|abort|stop)"
 )

@@ -58,6 +58,9 @@ _ONE_OF: Final = re.compile(
 )
 """The measure word of one thing without its number: 买了件衣服."""
 
+_BESIDE: Final = re.compile(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
+"""What joins a thing to the sum before it."""
+
 _NOTHING: Final = " ,;。、.!~()的了元块钱"
 
 
@@ -287,7 +290,7 @@ class Booking:
             if any(char.isalpha() for char in self.text[match.end() : item.start]):
                 start = match.end()
         joint = self._joint(index)
-        stop = CLAUSE.search(self.text, item.end, following) or joint
+        stop = CLAUSE.search(self.text, item.end, following) or joint or self._beside(index)
         closed = stop is not None or following == len(self.text)
         return _Clause(start, stop.start() if stop else following, closed)
 
@@ -296,6 +299,34 @@ class Booking:
         if index + 1 >= len(self.sums) or not _THING_AFTER.match(self.text, self.sums[index].end):
             return None
         return _JOINT.search(self.text, self.sums[index].end, self.sums[index + 1].start)
+
+    def _beside(self, index: int) -> re.Match[str] | None:
+        """The "and" between the last sum and a thing without one: 午饭35和奶茶."""
+        end = self.sums[index].end
+        match = _BESIDE.match(self.text, end) if index + 1 == len(self.sums) else None
+        if match is None or not DEFAULT.knows(self._bare(match.end(), len(self.text))):
+            return None
+        return match
+
+    def unpriced(self, lexicon: Lexicon) -> tuple[str, ...]:
+        """The things told after a sum without one of their own; nothing when one is unknown."""
+        found: list[str] = []
+        for index in range(len(self.sums)):
+            start = self._clause(index).end
+            is_last = index + 1 == len(self.sums)
+            stop = len(self.text) if is_last else self._clause(index + 1).start
+            at = start
+            for match in (*CLAUSE.finditer(self.text, start, stop), None):
+                end = match.start() if match else stop
+                joint = _BESIDE.match(self.text, at, end)
+                name = self._bare(joint.end() if joint else at, end)
+                if SPLIT.search(name.lower()):
+                    return ()
+                if name and not (len(name) <= _LONGEST_ITEM and lexicon.knows(name)):
+                    return ()
+                found.extend([name] if name else [])
+                at = match.end() if match else stop
+        return tuple(found)
 
     def _joined_currency(self, index: int) -> str:
         """The currency of the sum that a bare one is joined to by its thing."""
@@ -362,7 +393,7 @@ class Booking:
             char for at, char in enumerate(self.text) if not (covered[at] or self.masked[at])
         )
         left = CLAUSE.sub(" ", left).strip(_NOTHING)
-        if left and LEAD.fullmatch(left) is None:
+        if left and LEAD.fullmatch(left) is None and not self.unpriced(lexicon):
             return False
         return all(
             entry.explained and (lexicon.knows(entry.item) or entry.item.lower() == "aa")

@@ -37,13 +37,16 @@ class AmountsResult:
         status: `ok`, `ask`, `reject` or `none`.
         reason: A stable key that says why it asks or refuses.
         entries: The entries; when it asks, what could be read so far.
-        complete: The grammar explains the message to the last word.
+        complete: The grammar explains the message to the last word; with a question, only a
+            sign is left to be asked about.
+        unpriced: Things told beside the entries without a sum of their own.
     """
 
     status: Status
     reason: str = ""
     entries: tuple[AmountEntry, ...] = ()
     complete: bool = False
+    unpriced: tuple[str, ...] = ()
 
 
 def resolve_amounts(
@@ -88,10 +91,11 @@ def resolve_amounts(
         if rounded != entries and not _THOUSANDS.search(normal.text):
             reason = reason or "sub_minor"
         entries = rounded
-    if reason:
-        return AmountsResult("ask", reason, entries)
     complete = not doubtful and not normal.cut and booking.explained(entries, lexicon)
-    return AmountsResult("ok", "", entries, complete)
+    if reason:
+        known = reason == "negative_amount" and complete
+        return AmountsResult("ask", reason, entries, known)
+    return AmountsResult("ok", "", entries, complete, booking.unpriced(lexicon))
 
 
 def _in_minor_units(entry: AmountEntry) -> AmountEntry:

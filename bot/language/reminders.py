@@ -16,7 +16,7 @@ VERB: Final = re.compile(
     r"(?:请|麻烦)?(?:到点|到时候|到时|记得|别忘了?|帮我)?(?:定时)?(?:提醒一下我|"
     r"提醒下我|提醒我们|提醒我|叫醒我|叫我|喊我|通知我|提醒一下|提醒"
     r"|设个闹钟|定个闹钟|设闹钟|定闹钟|闹钟|别忘了|别忘记|记得|⏰|🔔)"
-    r"|(?:please )?(?:remind me (?:to |about |that |of )?|wake me up|wake me|ping "
+    r"|(?:please )?(?:remind me\b(?: (?:to|about|that|of)\b)? ?|wake me up|wake me|ping "
     r"me(?: to)?|nudge me to "
     r"|set (?:a |an )?(?:reminder|alarm)(?: to| for)?|don'?t let me forget(?: to)?|"
     r"alert me(?: to)?|notify me(?: to)?)"
@@ -38,9 +38,18 @@ _BEFORE_TIME: Final = re.compile(
 """Small words that belong to the time that follows them."""
 
 _OR: Final = re.compile(r"或者?|还是|or", re.IGNORECASE)
+_AGREES: Final = (
+    r"(?:(?:你|您)?(?:说|觉得|看|认为)?"
+    r"(?:(?:可以|行|好|成|没问题|来得及|合适|方便|怎么样|如何)(?:吗|嘛|么|不|呢)|怎么样|如何"
+    r"|好不好|行不行|可不可以|能不能|成不成)"
+    r"|(?:is (?:that|this|it)|would (?:that|it) be) (?:ok(?:ay)?|all ?right|fine)"
+    r"|(?:ok(?:ay)?|all ?right|right|what do you think)(?=\?))"
+)
+_AGREED: Final = re.compile(rf"[,，。;；]\s*{_AGREES}\s*[?？。,，!！]", re.IGNORECASE)
+"""A question for our consent between the words of an order: 明天去趟上海，你说行吗？记得提醒我."""
+
 _ASKED: Final = re.compile(
-    r"(?:[,，。;；\s]*(?:你)?(?:说|觉得|看)?"
-    r"(?:(?:可以|行|好|成|没问题)(?:吗|嘛|么|不)|好不好|行不行|可不可以|能不能|成不成)"
+    rf"(?:[,，。;；\s]*{_AGREES}"
     r"|哦|噢|喔|呗|哟|[,，?？。!！~\s])+$"
 )
 """Words at the end that ask whether we agree, and particles; they are not what to remind of."""
@@ -50,6 +59,7 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
+_STOPPED: Final = re.compile(r"\w\s*[,，。;；?？!！.]\s*(?:and |then |so )?$")
 _AND_THEN: Final = re.compile(
     r"\S[,，\s]*(?:并且?|然后|顺便|还有|以及|同时|另外|and(?: then| also)?|then)"
     r"(?:再|请|帮我|也)*\s*$",
@@ -71,6 +81,8 @@ class Reminder:
         time: What the sentence says about time, in reminder mode.
         recurrence: What it says about repetition.
         complete: The grammar explains the message to the last word.
+        apart: The plan was told first, in a sentence of its own: its day is not said to be that
+            of the reminder.
     """
 
     verb: str
@@ -78,6 +90,7 @@ class Reminder:
     time: TimeResult
     recurrence: RecurrenceResult
     complete: bool
+    apart: bool = False
 
 
 def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
@@ -107,12 +120,21 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
         and not _follows_another(normal, spans, verb)
         and 0 < len(what) <= _MAX_WHAT
         and not normal.cut
-        and not _OTHER_WISH.search(normal.text)
+        and not _OTHER_WISH.search(_AGREED.sub(",", f"{normal.text},"))
         and not (_defaulted(time) and any(char.isdigit() for char in what))
         and VERB.search(normal.text, verb.end()) is None
     )
     written = "" if verb is None else _source(normal, verb.start(), verb.end()).strip()
-    return Reminder(written, what, time, recurrence, complete)
+    return Reminder(written, what, time, recurrence, complete, _apart(normal, spans, verb))
+
+
+def _apart(normal: Normal, spans: tuple[tuple[int, int], ...], verb: re.Match[str] | None) -> bool:
+    """Whether thing and time stand in a sentence before the one with the verb."""
+    if verb is None or not _STOPPED.search(normal.text[: verb.start()]):
+        return False
+    begin, end = normal.span(verb.start(), verb.end())
+    after = normal.source[end:]
+    return all(last <= begin for _, last in spans) and not _tidy(after)
 
 
 def _follows_another(

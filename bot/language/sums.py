@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from bot.language.currencies import CURRENCIES, FRACTIONS, currency_word
+from bot.language.normalize import is_han
 from bot.language.numerals import DIGITS, Numeral, read_number
 
 _CENT: Final = Decimal("0.01")
@@ -129,7 +130,7 @@ def _sum_at(text: str, at: int, masked: list[bool]) -> Sum | None:
     if here >= len(text) or masked[here]:
         return None
     european = _EUROPEAN.match(text, here) if _free_number(text, here) else None
-    if european is not None:
+    if european is not None and not any(masked[here : european.end()]):
         end = european.end()
         suffix = currency_word(text, end)
         value = Decimal(european.group().replace(".", "").replace(",", "."))
@@ -161,7 +162,10 @@ def _is_noise(text: str, at: int, word: str) -> bool:
 
 
 def _free(text: str, at: int) -> bool:
-    return at == 0 or not text[at - 1].isalnum()
+    """Whether a sign belongs to the number after it: not in 3-5, F-35 or —35, but in 午饭-35."""
+    if text[max(0, at - 1) : at] in ("-", "—"):
+        return False
+    return at == 0 or not text[at - 1].isalnum() or is_han(text[at - 1])
 
 
 def _free_number(text: str, at: int) -> bool:

@@ -503,3 +503,239 @@ async def test_months_are_compared_and_what_is_left_is_said_by_currency(hub: Sta
     (left,) = await hub.say("这个月结余多少")
     assert "结余 ¥465.00" in left.text
     assert "结余 -$10.00" in left.text
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("昨天的打车删了", ["午饭 35.00", "打车 22.00"]),
+        ("把昨天那笔打车删掉", ["午饭 35.00", "打车 22.00"]),
+        ("删掉昨天的午饭", ["打车 20.00", "打车 22.00"]),
+        ("delete yesterday's 打车", ["午饭 35.00", "打车 22.00"]),
+        ("把昨天的打车改成30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("昨天的打车应该是30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("change the 打车 from yesterday to 30", ["午饭 35.00", "打车 30.00", "打车 22.00"]),
+        ("今天的打车改成30", ["午饭 35.00", "打车 20.00", "打车 30.00"]),
+    ],
+)
+async def test_a_date_in_an_order_names_the_entry_and_books_nothing(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("昨天午饭35，打车20")
+    await hub.say("打车22")
+
+    await hub.say(words)
+
+    assert await hub.items() == left
+
+
+@pytest.mark.parametrize("words", ["删掉昨天所有的", "昨天的都删了", "delete all from yesterday"])
+async def test_all_entries_of_a_day_are_shown_and_asked_before_they_go(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("昨天午饭35，打车20")
+    await hub.say("咖啡15")
+
+    (asked,) = await hub.say(words)
+    assert len(await hub.items()) == 3
+    assert "午饭" in asked.text
+    assert "咖啡" not in asked.text
+
+    await hub.press(asked, "删除 2 笔")
+    assert await hub.items() == ["咖啡 15.00"]
+
+
+async def test_a_name_that_no_entry_of_the_day_has_offers_what_the_day_has(hub: Stage) -> None:
+    await hub.say("昨天午饭35，打车20")
+
+    (asked,) = await hub.say("delete yesterday's lunch")
+    (label,) = asked.buttons
+    assert label.startswith("午饭")
+    await hub.press(asked, label)
+    assert await hub.items() == ["打车 20.00"]
+
+    (none,) = await hub.say("删掉上周三的火锅")
+    assert "没有记录" in none.text
+    (by_amount,) = await hub.say("把昨天的20改成30")
+    await hub.press(by_amount, next(iter(by_amount.buttons)))
+    assert await hub.items() == ["打车 30.00"]
+
+
+async def test_a_press_on_one_of_several_namesakes_deletes_and_does_not_edit(hub: Stage) -> None:
+    await hub.say("昨天打车20，打车35")
+
+    (asked,) = await hub.say("删掉昨天的打车")
+    await hub.press(asked, next(label for label in asked.buttons if "35" in label))
+
+    assert await hub.items() == ["打车 20.00"]
+
+
+@pytest.mark.parametrize("words", ["晚饭-42", "-42 晚饭", "dinner -42"])
+async def test_a_negative_amount_is_asked_about_and_not_booked_as_spent(
+    hub: Stage, words: str
+) -> None:
+    (asked,) = await hub.say(words)
+    assert await hub.items() == []
+    assert {"记为支出", "记为退款", "记为收入"} <= set(asked.buttons)
+
+    (booked,) = await hub.press(asked, "记为退款")
+    assert "退款" in booked.text
+    assert len(await hub.items()) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"), [("是花掉的", ""), ("退的", "退款"), ("收入", "收入")]
+)
+async def test_the_side_of_an_amount_can_be_answered_in_words(
+    hub: Stage, answer: str, shown: str
+) -> None:
+    await hub.say("晚饭-42，打车-20")
+
+    (booked,) = await hub.say(answer)
+
+    assert await hub.items() == ["晚饭 42.00", "打车 20.00"]
+    assert shown in booked.text
+
+
+@pytest.mark.parametrize(
+    "words", ["晚饭四十块钱还有一杯咖啡", "晚饭40，咖啡", "晚饭40和咖啡", "dinner 40 and a coffee"]
+)
+async def test_a_thing_without_a_price_is_asked_for_it_and_not_dropped(
+    hub: Stage, words: str
+) -> None:
+    (booked,) = await hub.say(words)
+    assert len(await hub.items()) == 1
+    assert "多少钱" in booked.text
+
+    await hub.say("18")
+    first, second = await hub.items()
+    assert "40" in first
+    assert "18" in second
+
+
+async def test_things_without_a_price_are_asked_one_by_one_and_keep_their_day(hub: Stage) -> None:
+    await hub.say("昨天晚饭40，还有一杯咖啡，打车")
+    await hub.say("18")
+    (last,) = await hub.say("9")
+
+    assert "2026-11-30" in last.text
+    assert await hub.items() == ["晚饭 40.00", "咖啡 18.00", "打车 9.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("不用了", ["晚饭 40.00"]),
+        ("改成45", ["晚饭 45.00"]),
+        ("撤销", []),
+        ("打车20", ["晚饭 40.00", "打车 20.00"]),
+    ],
+)
+async def test_the_question_for_a_price_is_no_trap(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("晚饭40，咖啡")
+
+    await hub.say(words)
+
+    assert await hub.items() == left
+
+
+@pytest.mark.parametrize("words", ["35", "35块", "¥35"])
+@pytest.mark.parametrize("before", ["你好", "明早8点提醒我体检", "/help"])
+async def test_a_bare_amount_after_anything_is_asked_what_it_was_for(
+    hub: Stage, before: str, words: str
+) -> None:
+    await hub.say(before)
+
+    (asked,) = await hub.say(words)
+
+    assert "直接记 ¥35.00" in asked.buttons
+
+
+async def test_a_number_beyond_all_entries_is_said_also_without_a_list(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+    await hub.say("明早8点提醒我体检")
+
+    (answer,) = await hub.say("第五笔改成3")
+
+    assert "没有第 5 笔" in answer.text
+    assert [label.split()[0] for label in answer.buttons] == ["咖啡", "午饭"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["晚饭改成42", "晚饭应该是42", "晚饭不是40是42", "晚饭是42不是40", "昨天的晚饭是42不是40"],
+)
+async def test_a_correction_by_name_changes_the_entry_and_books_none(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("昨天晚饭40")
+    await hub.say("打车20")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["晚饭 42.00", "打车 20.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("刚才那笔是昨天的", "2026-11-30"), ("这笔应该算交通", "交通"), ("上一笔算娱乐", "娱乐")],
+)
+async def test_the_last_entry_is_moved_to_a_day_or_category_in_words(
+    hub: Stage, words: str, shown: str
+) -> None:
+    await hub.say("晚饭40")
+
+    (changed,) = await hub.say(words)
+
+    assert shown in changed.text
+    assert await hub.items() == ["晚饭 40.00"]
+
+
+@pytest.mark.parametrize("words", ["刚才那笔算我妹妹的", "多记了一笔", "记重了"])
+async def test_what_is_no_day_nor_category_renames_nothing_and_is_asked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("晚饭40")
+
+    (asked,) = await hub.say(words)
+
+    assert "删除这笔" in asked.buttons
+    assert await hub.items() == ["晚饭 40.00"]
+
+
+@pytest.mark.parametrize("words", ["最近两笔删掉", "把刚才的两笔都删了", "delete the last two"])
+async def test_the_last_few_entries_are_shown_before_they_go(hub: Stage, words: str) -> None:
+    await hub.say("午饭28")
+    await hub.say("晚饭40")
+    await hub.say("打车20")
+
+    (asked,) = await hub.say(words)
+    assert "午饭" not in asked.text
+    await hub.press(asked, "删除 2 笔")
+
+    assert await hub.items() == ["午饭 28.00"]
+
+
+async def test_two_things_in_one_order_to_delete_are_both_offered(hub: Stage) -> None:
+    await hub.say("打车20，午饭35，咖啡18")
+
+    (asked,) = await hub.say("把打车和午饭都删了")
+
+    assert [label.split()[0] for label in asked.buttons] == ["打车", "午饭"]
+    assert len(await hub.items()) == 3
+
+
+async def test_a_comma_before_a_date_is_no_decimal_comma(hub: Stage) -> None:
+    await hub.say("11月28日买书50，11月29日电影60")
+
+    assert await hub.items() == ["买书 50.00", "电影 60.00"]
+
+
+@pytest.mark.parametrize("words", ["昨天火锅300，3个人平摊", "AA 昨天的火锅300，4个人"])
+async def test_a_shared_bill_is_asked_about_and_not_booked(hub: Stage, words: str) -> None:
+    (asked,) = await hub.say(words)
+
+    assert "总额" in asked.text
+    assert await hub.items() == []

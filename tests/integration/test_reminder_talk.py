@@ -835,3 +835,156 @@ async def test_a_day_without_reminders_is_named_as_such(hub: Stage) -> None:
     (answer,) = await hub.say("后天有什么提醒")
 
     assert answer.text.startswith("后天（2026-12-03 周四）没有提醒")
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"),
+    [
+        ("把明天的跑步改到10点", 10),
+        ("明天的跑步推迟到9点", 9),
+        ("move tomorrow's 跑步 to 8am", 8),
+        ("change the 跑步 tomorrow to 9:00", 9),
+    ],
+)
+async def test_a_day_and_words_name_the_reminder_and_it_stays_on_that_day(
+    hub: Stage, words: str, hour: int
+) -> None:
+    await hub.say("明天7点提醒我跑步")
+    await hub.say("后天7点提醒我跑步")
+
+    (answer,) = await hub.say(words)
+
+    assert f"2026-12-02 周三 {hour:02d}:00" in answer.text
+    (listed,) = await hub.say("/reminders")
+    assert "2026-12-03 周四 07:00" in listed.text
+    assert listed.text.count("跑步") == 2
+
+
+async def test_one_day_of_a_repeated_reminder_is_moved_only_as_asked(hub: Stage) -> None:
+    await hub.say("每天8点提醒我吃药")
+
+    (asked,) = await hub.say("把后天的吃药改到10点")
+    (done,) = await hub.press(asked, "只改 2026-12-03 周四 这次")
+
+    assert "除 2026-12-03" in done.text
+    assert "2026-12-02 周三 08:00" in done.text
+    assert "2026-12-03 周四 10:00" in done.text
+
+
+@pytest.mark.parametrize("words", ["取消明天的吃药", "删掉明天的吃药", "cancel tomorrow's 吃药"])
+async def test_deleting_one_day_of_a_repeated_reminder_asks_and_deletes_nothing(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每天8点提醒我吃药")
+
+    (asked,) = await hub.say(words)
+    assert len(asked.buttons) == 2
+
+    (done,) = await hub.press(asked, "只跳过 2026-12-02 周三")
+    assert "2026-12-03 周四 08:00" in done.text
+
+
+@pytest.mark.parametrize("words", ["取消明天的游泳", "把后天的游泳改到10点", "删掉周五的提醒"])
+async def test_an_order_about_a_day_without_such_a_reminder_sets_none(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("明天8点提醒我体检")
+
+    (answer,) = await hub.say(words)
+
+    assert "没有" in answer.text
+    (listed,) = await hub.say("/reminders")
+    assert "游泳" not in listed.text
+    assert "体检" in listed.text
+
+
+async def test_all_reminders_of_a_day_are_listed_before_they_go(hub: Stage) -> None:
+    await hub.say("明天8点提醒我体检")
+    await hub.say("明天9点提醒我买菜")
+    await hub.say("后天9点提醒我游泳")
+
+    (asked,) = await hub.say("取消明天的所有提醒")
+    assert "游泳" not in asked.text
+    await hub.press(asked, "全部取消（2）")
+
+    (listed,) = await hub.say("/reminders")
+    assert "游泳" in listed.text
+    assert "买菜" not in listed.text
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "when"),
+    [
+        ("明天去趟杭州，你说行吗？记得提醒我哦", "早上7点", "2026-12-02 周三 07:00"),
+        ("周五要交报告，来得及吗？到时候提醒我", "下午3点", "2026-12-04 周五 15:00"),
+        ("周五去爬山。提醒我一下", "8点", "2026-12-04 周五 08:00"),
+    ],
+)
+async def test_a_plan_told_with_its_day_only_is_asked_for_a_time_on_that_day(
+    hub: Stage, words: str, answer: str, when: str
+) -> None:
+    (asked,) = await hub.say(words)
+    assert "几点" in asked.text
+    assert len(asked.buttons) == 3
+
+    (done,) = await hub.say(answer)
+    assert when in done.text
+
+
+async def test_what_hangs_on_a_condition_is_not_set_as_a_reminder(hub: Stage) -> None:
+    await hub.say("明天下雨吗？下雨的话提醒我带伞")
+
+    (listed,) = await hub.say("/reminders")
+    assert "带伞" not in listed.text
+
+
+@pytest.mark.parametrize("words", ["明天的提醒都推迟一小时", "把明天的提醒都提前十分钟"])
+async def test_an_order_to_put_off_several_reminders_sets_no_new_one(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("明早8点提醒我体检")
+    await hub.say("明天9点提醒我交电费")
+
+    (asked,) = await hub.say(words)
+    assert len(asked.buttons) == 2
+
+    (listed,) = await hub.say("/reminders")
+    assert "推迟" not in listed.text
+    assert "提前" not in listed.text
+
+
+@pytest.mark.parametrize(
+    ("words", "when"),
+    [
+        ("明天的体检推迟一小时", "2026-12-02 周三 09:00"),
+        ("体检提前半小时", "2026-12-02 周三 07:30"),
+        ("把8点的改到9点", "2026-12-02 周三 09:00"),
+        ("把体检改成9点，并且带身份证", "2026-12-02 周三 09:00"),
+    ],
+)
+async def test_a_reminder_named_by_thing_or_clock_is_moved_on_its_own_day(
+    hub: Stage, words: str, when: str
+) -> None:
+    await hub.say("明早8点提醒我体检")
+
+    (moved,) = await hub.say(words)
+
+    assert when in moved.text
+
+
+async def test_a_day_of_a_rule_that_is_not_needed_is_asked_about(hub: Stage) -> None:
+    await hub.say("每周一9点提醒我写周报")
+
+    (asked,) = await hub.say("下周一的周报不用了")
+
+    assert "只跳过 2026-12-07 周一" in asked.buttons
+
+
+async def test_a_new_reminder_to_cancel_something_is_no_order_to_cancel(hub: Stage) -> None:
+    await hub.say("明早8点提醒我体检")
+
+    await hub.say("明天9点提醒我取消订阅")
+
+    (listed,) = await hub.say("/reminders")
+    assert "体检" in listed.text
+    assert "取消订阅" in listed.text

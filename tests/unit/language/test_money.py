@@ -338,3 +338,50 @@ def test_the_measure_word_of_one_thing_is_no_part_of_its_name(text: str, item: s
 )
 def test_what_is_owed_is_no_expense(text: str, direction: str) -> None:
     assert [entry.direction for entry in resolve(text).entries] == [direction]
+
+
+@pytest.mark.parametrize("words", ["晚饭-42", "-42 晚饭", "晚饭 -42", "dinner -42", "dinner -$42"])
+def test_a_minus_sign_is_asked_about_and_the_sentence_is_otherwise_clear(words: str) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert (found.status, found.reason, found.complete) == ("ask", "negative_amount", True)
+    assert [entry.amount for entry in found.entries] == [Decimal(42)]
+
+
+@pytest.mark.parametrize(
+    "words", ["晚饭 - 42", "晚饭——42", "晚饭：42", "dinner - 42", "dinner — 42"]
+)
+def test_a_dash_between_thing_and_amount_is_no_sign(words: str) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert found.status == "ok"
+    assert [entry.amount for entry in found.entries] == [Decimal(42)]
+
+
+@pytest.mark.parametrize(
+    ("words", "booked", "unpriced"),
+    [
+        ("晚饭四十块还有一瓶可乐", ["晚饭"], ("可乐",)),
+        ("晚饭40，还有咖啡", ["晚饭"], ("咖啡",)),
+        ("晚饭40和咖啡", ["晚饭"], ("咖啡",)),
+        ("晚饭40，咖啡，打车20", ["晚饭", "打车"], ("咖啡",)),
+        ("dinner 40 and a coffee", ["dinner"], ("coffee",)),
+        ("dinner 40, coffee, taxi", ["dinner"], ("coffee", "taxi")),
+    ],
+)
+def test_a_thing_told_without_its_price_is_named_beside_the_entries(
+    words: str, booked: list[str], unpriced: tuple[str, ...]
+) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert (found.status, found.complete) == ("ok", True)
+    assert [entry.item for entry in found.entries] == booked
+    assert found.unpriced == unpriced
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["晚饭和咖啡40", "晚饭40，咖啡12", "晚饭40，好贵", "晚饭40，跟同事", "30块的菜和20块的水果"],
+)
+def test_words_about_an_entry_are_no_further_things(words: str) -> None:
+    assert resolve_amounts(words, now=NOW, tz=SHANGHAI).unpriced == ()

@@ -139,3 +139,35 @@ def test_a_wish_joined_to_the_reminder_after_it_is_not_explained(
 
     assert reminder is not None
     assert reminder.complete is complete
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("后天去爬山，你觉得怎么样？记得提醒我", "去爬山"),
+        ("周六带孩子去医院，可以吗？到时候提醒我哦", "带孩子去医院"),
+        ("周六晚上7点看演出，你看好不好，提醒我一下", "看演出"),
+        ("on friday at 3pm we visit grandma, is that ok? remind me", "we visit grandma"),
+    ],
+)
+def test_a_question_for_our_consent_hides_no_order(words: str, what: str) -> None:
+    reminder = parse_reminder(words, now=NOW, tz=SHANGHAI)
+
+    assert reminder is not None
+    assert reminder.complete
+    assert reminder.apart
+    assert reminder.what == what
+
+
+@pytest.mark.parametrize(
+    ("words", "complete"),
+    [("明天提醒我去爬山", True), ("明天要下雨吗？", False), ("提醒我明天问他行吗？", False)],
+)
+def test_an_order_in_one_sentence_is_not_apart_from_its_plan(
+    words: str, *, complete: bool
+) -> None:
+    reminder = parse_reminder(words, now=NOW, tz=SHANGHAI)
+
+    assert reminder is not None
+    assert not reminder.apart
+    assert reminder.complete is complete

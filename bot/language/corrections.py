@@ -1,0 +1,68 @@
+"""Corrections that name the entry by its thing: 午饭改成30, 咖啡是20不是18, lunch should be 30."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.language.categories import DEFAULT
+from bot.language.money import resolve_amounts
+from bot.language.normalize import normalize
+
+_SUM: Final = r"[¥$€£]?\d[\d.]*(?:块钱?|元|刀|美元|rmb|dollars?|bucks|euros)?"
+_HAN_SUM: Final = r"[一二两三四五六七八九十百千零]{1,6}(?:块钱?|元)?"
+_ANY: Final = rf"(?:{_SUM}|{_HAN_SUM})"
+_PATTERNS: Final = (
+    re.compile(
+        rf"(?:请|帮我)?(?:把)?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?的?(?:金额|价格|价钱)?"
+        rf"(?:记错了?|写错了?|错了|不对)?[,，\s]*"
+        rf"(?:改成|改为|换成|应该是|应该|应是|其实是|更正为)(?P<rest>{_ANY})(?:[,，]?(?:而)?不是.{{1,10}})?"
+    ),
+    re.compile(
+        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?不是{_ANY}[,，\s]*(?:而是|应该是|是)(?P<rest>{_ANY})"
+    ),
+    re.compile(
+        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?(?:应该)?是(?P<rest>{_ANY})[,，\s]*(?:而)?不是{_ANY}"
+    ),
+    re.compile(
+        rf"(?:no,? )?(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?)"
+        rf" (?:should be|should have been|was actually|was really|to)"
+        rf" (?P<rest>{_SUM})(?:,? not {_SUM})?"
+    ),
+    re.compile(
+        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost) (?P<rest>{_SUM})"
+        rf",? not {_SUM}"
+    ),
+    re.compile(
+        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost)(?: not|n't) {_SUM}"
+        rf",?(?: but| it was)? (?P<rest>{_SUM})"
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Which entry has which amount instead.
+
+    Attributes:
+        target: Words of the entry.
+        rest: The right amount, as written.
+    """
+
+    target: str
+    rest: str
+
+
+def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | None:
+    """The correction of an entry named by a known thing; None when it is none."""
+    words = normalize(text).text.strip().rstrip("。.!！吧了").strip().lower()
+    for pattern in _PATTERNS:
+        match = pattern.fullmatch(words)
+        if match is None:
+            continue
+        target, rest = match["target"].strip(" 的"), match["rest"].strip()
+        amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
+        if DEFAULT.knows(target) and len(amounts.entries) == 1:
+            return Correction(target, rest)
+    return None

@@ -1,0 +1,138 @@
+"""Undo and "that is wrong" reach the last thing done, whatever agent did it."""
+
+import pytest
+
+from tests.stage import Stage
+
+
+async def reminders(hub: Stage) -> str:
+    (listed,) = await hub.say("/reminders")
+    return listed.text
+
+
+@pytest.mark.parametrize("words", ["撤销", "撤回一下", "undo", "undo that"])
+async def test_an_undo_after_a_reminder_takes_back_the_reminder(hub: Stage, words: str) -> None:
+    await hub.say("午饭35")
+    await hub.say("明早8点提醒我交水费")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00"]
+    assert "交水费" not in await reminders(hub)
+
+
+async def test_an_undo_after_an_entry_leaves_the_older_reminder(hub: Stage) -> None:
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("午饭35，咖啡18")
+
+    await hub.say("撤销")
+
+    assert await hub.items() == []
+    assert "交水费" in await reminders(hub)
+
+
+async def test_an_undo_of_an_undo_brings_back_and_never_reaches_older_things(hub: Stage) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00", "午饭 35.00"]
+
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("撤销")
+    await hub.say("撤销")
+    assert "交水费" in await reminders(hub)
+
+
+async def test_an_undo_after_a_change_gives_back_what_was_there(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("改成45")
+    await hub.say("撤销")
+    assert await hub.items() == ["午饭 35.00"]
+
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("改到9点")
+    await hub.say("撤销")
+    assert "2026-12-02 周三 08:00" in await reminders(hub)
+
+
+async def test_several_reminders_of_one_message_are_undone_together(hub: Stage) -> None:
+    await hub.say("明早8点提醒我交水费，9点提醒我买菜")
+
+    await hub.say("撤销")
+
+    assert "没有" in await reminders(hub)
+
+
+async def test_an_undo_while_a_question_is_open_only_drops_the_question(hub: Stage) -> None:
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("明早9点提醒我")
+
+    answers = await hub.say("撤销")
+
+    assert len(answers) == 1
+    assert "交水费" in await reminders(hub)
+
+
+@pytest.mark.parametrize(
+    "words", ["刚才那笔记错了", "上一笔不对", "记错了", "the last one is wrong", "that's wrong"]
+)
+async def test_a_mistake_is_asked_what_it_should_be_with_buttons(hub: Stage, words: str) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+
+    (asked,) = await hub.say(words)
+    assert "午饭" in asked.text
+    assert "删除这笔" in asked.buttons
+    await hub.say("45")
+
+    assert await hub.items() == ["打车 20.00", "午饭 45.00"]
+
+
+async def test_a_mistake_with_what_is_right_is_corrected_at_once(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    await hub.say("刚才那笔错了，应该是45")
+
+    assert await hub.items() == ["午饭 45.00"]
+
+
+async def test_a_reminder_that_is_wrong_is_asked_for_its_time(hub: Stage) -> None:
+    await hub.say("明早8点提醒我交水费")
+
+    await hub.say("设错了")
+    await hub.say("9点")
+
+    assert "2026-12-02 周三 09:00" in await reminders(hub)
+
+
+async def test_the_kind_that_is_named_is_taken_and_not_the_last_thing(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("明早8点提醒我交水费")
+
+    await hub.say("撤销刚才那笔")
+
+    assert await hub.items() == []
+    assert "交水费" in await reminders(hub)
+
+
+@pytest.mark.parametrize("words", ["删掉", "撤销", "delete it"])
+async def test_an_answer_to_an_entrys_message_deletes_it_and_renames_nothing(
+    hub: Stage, words: str
+) -> None:
+    (shown,) = await hub.say("午饭35")
+    await hub.say("打车20")
+
+    await hub.say(words, reply_to=shown.message_id)
+
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_a_question_in_answer_to_an_entrys_message_renames_nothing(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35")
+
+    await hub.say("这是什么？", reply_to=shown.message_id)
+
+    assert await hub.items() == ["午饭 35.00"]

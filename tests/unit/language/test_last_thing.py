@@ -1,0 +1,77 @@
+"""What is said about the last thing that was done."""
+
+import pytest
+
+from bot.language.last_thing import parse_last_thing, removes_it
+
+
+@pytest.mark.parametrize(
+    ("words", "noun"),
+    [
+        ("撤销", ""),
+        ("撤回一下吧", ""),
+        ("撤销上一步", ""),
+        ("undo", ""),
+        ("please undo that", ""),
+        ("撤销刚才那笔", "entry"),
+        ("把刚才设的提醒撤销", "reminder"),
+        ("undo the last reminder", "reminder"),
+    ],
+)
+def test_an_undo_may_name_the_kind_of_thing(words: str, noun: str) -> None:
+    last = parse_last_thing(words)
+
+    assert last is not None
+    assert (last.kind, last.noun) == ("undo", noun)
+
+
+@pytest.mark.parametrize(
+    ("words", "noun", "rest"),
+    [
+        ("刚刚那笔写错了", "entry", ""),
+        ("上一笔有问题", "entry", ""),
+        ("最后那条提醒时间不对", "reminder", ""),
+        ("记错了", "", ""),
+        ("刚才的不对，是30", "", "30"),
+        ("上一笔金额不对，应该是45", "entry", "45"),
+        ("the last entry is wrong", "entry", ""),
+        ("that was a mistake", "", ""),
+        ("that's wrong, it should be 40", "", "40"),
+    ],
+)
+def test_a_mistake_may_say_what_is_right(words: str, noun: str, rest: str) -> None:
+    last = parse_last_thing(words)
+
+    assert last is not None
+    assert (last.kind, last.noun, last.rest) == ("wrong", noun, rest)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "上一道菜不对味",
+        "那不对劲",
+        "上个月花了多少",
+        "那个人不对",
+        "取消",
+        "错了",
+        "午饭35",
+        "不对，是45",
+    ],
+)
+def test_other_sentences_are_not_about_the_last_thing(words: str) -> None:
+    assert parse_last_thing(words) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "removes"),
+    [
+        ("删了吧", True),
+        ("把它删掉", True),
+        ("delete it", True),
+        ("删掉午饭", False),
+        ("取消", False),
+    ],
+)
+def test_only_a_bare_removal_is_about_what_was_spoken_of(words: str, *, removes: bool) -> None:
+    assert removes_it(words) is removes
