@@ -33,6 +33,7 @@ USUAL = {
     "maps_weather",
     "echo",
     "add_note",
+    "add_note_silently",
     "hang",
     "hang_reading",
     "big",
