@@ -3,12 +3,13 @@
 import re
 
 from agents.about import about
-from agents.chat.grounding import is_short_lived
 from agents.chat.kindness import kind_words
-from agents.chat.remembering import asks_to_remember, is_secret
+from agents.talk.grounding import is_short_lived
+from agents.talk.remembering import asks_to_remember
 from bot.core.agents import Turn
 from bot.core.memory import MemoryType
 from bot.core.words import Text, text
+from bot.language.secret_words import is_secret
 from bot.locales.moments import moment_with_zone
 
 _WHO_AM_I = re.compile(
@@ -20,15 +21,6 @@ _CLOCK = re.compile(
     r"(?:现在|目前)?(?:几点|什么时间)|今天(?:几号|星期几|周几|礼拜几)|"
     r"\bwhat(?:'s| is) the (?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b",
     re.IGNORECASE,
-)
-_CALL_ME = re.compile(
-    r"^(?:请|你)?(?:以后|今后|从现在起|从今天起)?(?:请|就|都|可以)*(?:叫我|喊我|称呼我(?:为)?)"
-    r"[“\"「]?(?P<zh>[^\s，,。.!！?？“”\"「」]{1,20}?)[”\"」]?(?:吧|就行|就好|好了)?[。.!！~]*$"
-    r"|^(?:please )?call me (?P<en>[\w'-]{1,20}(?: [\w'-]{1,20})?)(?: from now on)?[.!]*$",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(
-    r"起床|什么|一声|一下|过去|过来|回去|回来|的时候|\b(?:back|later|when|at|if)\b"
 )
 _REMEMBER = re.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记着|记下)[，,：: ]*(?P<zh>[^?？]{2,300}?)[。.!！]*$"
@@ -81,15 +73,6 @@ def _profile(turn: Turn) -> Text:
         zone=turn.person.zone,
         currency=turn.person.currency,
     )
-
-
-def new_name(query: str) -> str:
-    """Return the name in "以后叫我老王"; empty when it is about something else."""
-    found = _CALL_ME.match(query.strip())
-    if not found:
-        return ""
-    name = (found["zh"] or found["en"] or "").strip()
-    return "" if _NO_NAME.search(name) else name
 
 
 def new_note(query: str) -> str:
