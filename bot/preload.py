@@ -52,6 +52,7 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
         span_instructions(agent)
+        talk_instructions(agent)
     rules()
     route_prompt()
     is_installed()

@@ -36,6 +36,22 @@ _OF_MYSELF = re.compile(
 )
 
 
+_FORGETS = re.compile(
+    r"(?<!别)(?<!不要)(?<!不会)(?<!不能)(?:忘掉|忘记|忘了)(?!带|拿|关|吃)|别再?记(?:着|得)"
+    r"|(?<!don't )(?<!do not )(?<!never )\bforget\b",
+    re.IGNORECASE,
+)
+
+
+def is_about_memory(query: str) -> bool:
+    """Whether the message asks to keep something, to forget it, or what is kept."""
+    said = query.replace("’", "'")
+    is_question = any(
+        _OF_WHAT.search(clause) and "记" in clause for clause in _CLAUSE.findall(said)
+    )
+    return asks_to_remember(query) or is_question or bool(_FORGETS.search(said))
+
+
 def asks_to_remember(query: str) -> bool:
     """Whether a part of the message asks to keep something: a question about it never does."""
     return any(_asks(clause.strip()) for clause in _CLAUSE.findall(query.replace("’", "'")))
