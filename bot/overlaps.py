@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.core.routing import UNKNOWN, RoutingContext
+from bot.language.memory_orders import parse_memory_order
 from bot.rules import score
 
 _SMALL_TALK = re.compile(
@@ -88,8 +89,13 @@ def _asks_for_help(context: RoutingContext, label: str) -> bool:
     return label != "help_center" and _HELP.fullmatch(context.text.strip()) is not None
 
 
+def _is_about_notes(context: RoutingContext, label: str) -> bool:
+    return label != "chat_manager" and parse_memory_order(context.text) is not None
+
+
 OVERLAPS: tuple[Overlap, ...] = (
     Overlap("the bare word asks for help", _asks_for_help, ("help_center",)),
+    Overlap("what is remembered is chat's", _is_about_notes, ("chat_manager",)),
     Overlap("small talk is no task", _is_small_talk, _TALK),
     Overlap("figures need evidence", _lacks_evidence, ("QA",)),
     Overlap("a condition or an order makes a task", _has_order, ("complex_task",)),

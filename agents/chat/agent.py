@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from agents.chat.conversations import Talks
 from agents.chat.plain import new_note, plain_words, small_talk, type_of
+from agents.chat.remembered import FORGET, RESTORE, Remembered
 from agents.talk.naming import new_name
 from agents.talk.receipts import receipts
 from agents.talk.talker import Talker
@@ -48,6 +49,7 @@ class ChatAgent:
         """
         self._sees = sees
         self._talks = Talks(turns)
+        self._remembered = Remembered(memory)
         self._has_model = loop is not None
         self._talker = Talker(
             loop,
@@ -86,6 +88,8 @@ class ChatAgent:
         if name := new_name(turn.query):
             arguments: dict[str, JsonValue] = {"change": {"name": name}}
             return await self._write(turn, "profile_update", arguments)
+        if (answered := await self._remembered.answer(turn)) is not None:
+            return answered
         words = plain_words(turn)
         return AgentResult(blocks=(TextBlock(words),)) if words is not None else None
 
@@ -128,4 +132,6 @@ class ChatAgent:
     async def _pressed(self, turn: Turn, action: Action) -> AgentResult:
         if action.name == "switch":
             return await self._talks.switch(turn, str(action.arguments["conversation"]))
+        if action.name in (FORGET, RESTORE):
+            return await self._remembered.pressed(turn, action.name, action.arguments)
         return await self._talker.pressed(turn, action)
