@@ -12,6 +12,7 @@ import structlog
 from pydantic import JsonValue
 
 from adapters.deadline import within
+from adapters.importing import resting_collector
 from bot.core.ports import Clock
 from bot.core.services import (
     JOINT,
@@ -65,7 +66,8 @@ async def connecting(config: ServiceConfig) -> AbstractAsyncContextManager["Conn
 
 
 def _sdk() -> "Callable[[ServiceConfig], AbstractAsyncContextManager[Connection]]":
-    from adapters.mcp.sdk import connected  # noqa: PLC0415  # heavy, only where it is configured
+    with resting_collector():
+        from adapters.mcp.sdk import connected  # noqa: PLC0415  # heavy, only where configured
 
     return connected
 
