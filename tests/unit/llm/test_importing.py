@@ -31,7 +31,6 @@ def collecting() -> Iterator[None]:
     """The collector as a process begins with it."""
     gc.enable()
     yield
-    gc.unfreeze()
     gc.enable()
 
 
