@@ -6,17 +6,19 @@ and a promise that nothing stored backs gives way to the truth.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from agents.claims import Checked, Deed, check_claims
 from agents.talk.backing import backed_before, backed_by_reminders
 from agents.talk.confirming import CONFIRMED, DECLINED, Confirming, Kept
+from agents.talk.figures import figures_of, without_strange_figures
 from agents.talk.grounding import Grounded
 from agents.talk.notes import fitting
 from agents.talk.prompt import messages_for
 from agents.talk.receipts import deeds_of, receipts, spoken_name
 from agents.tool_loop import Done, LoopResult, ToolLoop
 from bot.core.actions import Action
-from bot.core.agents import AgentResult, Turn
+from bot.core.agents import AgentResult, Turn, silent
 from bot.core.events import ChatKind
 from bot.core.memory import Memory, MemoryNote
 from bot.core.messages import Block, Button, TextBlock
@@ -59,6 +61,7 @@ class Talker:
         schedules: Schedules,
         sees: bool = False,
         withheld: frozenset[str] = frozenset(),
+        about_money: bool = False,
         also: Callable[[Turn, Sequence[Done]], Buttons] = _none,
     ) -> None:
         """Take the loop and what it reads.
@@ -71,6 +74,7 @@ class Talker:
             sees: whether a model can look at pictures.
             withheld: granted tools that a model is not shown: code calls them, with what it
                 computed from the person's words.
+            about_money: figures that nobody told the model are taken out of its words.
             also: further buttons, by what was done.
         """
         self._loop = loop
@@ -79,6 +83,7 @@ class Talker:
         self._schedules = schedules
         self._sees = sees
         self._withheld = withheld
+        self._about_money = about_money
         self._also = also
         self._confirming = Confirming(memory)
 
@@ -90,7 +95,7 @@ class Talker:
             turn,
             await self._messages(turn),
             policy=Grounded(turn.query, earlier=[record.text for record in turn.history]),
-            show=_showing(turn),
+            show=silent if self._about_money else _showing(turn),
             withheld=self._withheld,
         )
         if ended.trouble and not ended.steps:
@@ -135,9 +140,16 @@ class Talker:
     ) -> AgentResult:
         """Return the model's words, what was stored, and buttons for what needs a press."""
         checked = await self._checked(turn, ended.text, query)
+        said, has_strange = checked.text, False
+        if self._about_money:
+            said, has_strange = without_strange_figures(
+                said, await self._known(turn, ended, query)
+            )
         blocks: list[Block] = []
-        if checked.text:
-            blocks.append(TextBlock(Verbatim(checked.text)))
+        if said:
+            blocks.append(TextBlock(Verbatim(said)))
+        if has_strange:
+            blocks.append(TextBlock(text("chat.figures_left_out")))
         blocks.extend(receipts(done, turn.tools.grant))
         missing = checked.unbacked - deeds_of(done)
         blocks.extend(TextBlock(text(TRUTH[deed])) for deed in sorted(missing))
@@ -148,6 +160,13 @@ class Talker:
         if not blocks:
             blocks.append(TextBlock(text("chat.nothing_to_say")))
         return AgentResult(blocks=tuple(blocks), buttons=(*asked.buttons, *self._also(turn, done)))
+
+    async def _known(self, turn: Turn, ended: LoopResult, query: str) -> frozenset[Decimal]:
+        """Return the figures that the model may speak of."""
+        earlier = [words for record in turn.history for words in (record.text, record.reply)]
+        notes = [note.text for note in await self._notes(turn)]
+        today = turn.now.date().isoformat()
+        return figures_of(ended.steps, [query, today, turn.summary, *earlier, *notes])
 
     async def _checked(self, turn: Turn, said: str, query: str) -> Checked:
         """Take out what the model claims; but what an earlier turn did may be spoken of."""

@@ -76,6 +76,7 @@ def build_registry(
             memory=stores.memory,
             schedules=stores.schedules,
             withheld=withheld,
+            about_money=folder == "ledger",
         )
 
     live: Mapping[str, Agent] = {

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from agents.toolsets import GROUPS
+from bot.core.effects import Effect
+from bot.core.memory import MemoryType
 from tests.emulators.mcp_server import command
 from tests.emulators.openai import Endpoint, failing
 from tests.emulators.openai_mind import Answer, Mind, Prompt
 from tests.integration.llm.chat_stage import chat_stage
-from tests.stage import Stage
+from tests.stage import TUESDAY, Stage
 
 LEDGER, SCHEDULE = "ledger_manager", "schedule_manager"
 OPENINGS = {LEDGER: "You keep the ledger", SCHEDULE: "You keep the reminders"}
@@ -153,6 +155,29 @@ async def test_a_question_is_answered_from_the_rows(tmp_path: Path) -> None:
         await hub.say("午饭35")
         await hub.say("我是不是太能花钱啦")
     assert '"minor": 3500' in str(asked(endpoint, LEDGER)[-1]["messages"][-1]["content"])
+
+
+async def test_a_figure_that_no_row_holds_does_not_reach_the_person(tmp_path: Path) -> None:
+    endpoint = talking(LEDGER, ("ledger_list", {"totals": True}))
+    endpoint.mind.first.append(lambda _: Answer("一共35元。其中外卖9999元。3500元。慢慢来。"))
+    async with chat_stage(tmp_path, endpoint) as hub:
+        await hub.say("午饭35")
+        (answer,) = await hub.say("我是不是太能花钱啦")
+        assert answer.text.startswith("一共35元。慢慢来。")
+        assert "9999" not in answer.text
+        assert "3500" not in answer.text
+        assert "有些数字账本里查不到" in answer.text
+
+
+async def test_a_figure_of_a_note_may_be_spoken_of(tmp_path: Path) -> None:
+    async with chat_stage(tmp_path, talking(LEDGER)) as hub:
+        await hub.say("你好")
+        owner = (await hub.person()).person_id
+        effect = Effect(effect_id="e#0", at=TUESDAY)
+        note = "我的房租是每月3000元"
+        await hub.app.stores.memory.save(owner, "", MemoryType.FACT, note, effect=effect)
+        (recalled,) = await hub.say("你还记得我的房租吗")
+        assert recalled.text == f"我记得：{note}"
 
 
 async def test_an_entry_said_in_the_talk_is_not_talked_away(tmp_path: Path) -> None:
