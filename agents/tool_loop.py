@@ -163,6 +163,7 @@ class _Run:
     policy: Policy
     show: Show
     began_at: datetime
+    withheld: frozenset[str]
     steps: list[Step] = field(default_factory=list)
     error_rounds: int = 0
 
@@ -187,8 +188,11 @@ class ToolLoop:
         policy: Policy,
         show: Show = silent,
         before: Sequence[Step] = (),
+        withheld: frozenset[str] = frozenset(),
     ) -> LoopResult:
         """Return the answer to ``messages``, going on after the steps ``before`` a press.
+
+        The model is not shown what is ``withheld``: such a tool does not exist for it.
 
         Raises:
             StoppedError, StorageError: as `ToolRunner.perform` raises them.
@@ -200,6 +204,7 @@ class ToolLoop:
             show=show,
             began_at=self._clock.now(),
             steps=list(before),
+            withheld=withheld,
         )
         for _ in range(self._limits.steps + 1):
             made = await turn.tools.perform(partial(self._decide, run), by_model=True)
@@ -217,7 +222,7 @@ class ToolLoop:
 
     async def _decide(self, run: _Run) -> Sequence[ToolCall]:
         """Ask the model for the next step, and rule on each call that it asks for."""
-        tools = {tool.name: tool for tool in run.turn.tools.grant}
+        tools = {t.name: t for t in run.turn.tools.grant if t.name not in run.withheld}
         if self._is_last(run):
             tools = {}
         try:

@@ -14,6 +14,8 @@ GROUPS: Mapping[str, frozenset[str]] = {
     "CONVERSATION": frozenset({"conversation_current", "conversation_list"}) | MEMORY,
     "LEDGER": frozenset(
         {
+            "analyze_receipt",
+            "ledger_text2sql",
             "ledger_insert",
             "ledger_update",
             "ledger_delete",
@@ -39,7 +41,8 @@ GROUPS: Mapping[str, frozenset[str]] = {
 }
 """PROFILE, ACCOUNT and SELF are ours: what is done to a person, by the same journal.
 
-A group may name tools that are not configured; then they are simply not there.
+A group may name tools that are not configured or still to come (`analyze_receipt`,
+`ledger_text2sql`); then they are simply not there.
 """
 
 

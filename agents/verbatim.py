@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from agents.talk.talker import Talker
 from bot.core.agents import Agent, AgentResult, Turn
 from bot.core.codec import to_json
 from bot.core.effects import ToolCall
@@ -88,14 +89,24 @@ class Reading(Protocol[R_contra]):
         """Return the turn to be answered instead, a question, or None to leave it as it is."""
         ...
 
+    def is_talk(self, turn: Turn, spans: R_contra) -> bool:
+        """Whether the message is to be talked about: nothing in it is for the grammar."""
+        ...
+
 
 class ReadByModel(Generic[S]):
-    """An agent that asks a model to point before it gives up on a message."""
+    """An agent that asks a model to point before it gives up on a message.
 
-    def __init__(self, inner: Agent, reader: SpanReader[S], reading: Reading[S]) -> None:
+    What is neither for the grammar nor pointed at is talked about, with the agent's own tools.
+    """
+
+    def __init__(
+        self, inner: Agent, reader: SpanReader[S], reading: Reading[S], talker: Talker
+    ) -> None:
         self._inner = inner
         self._reader = reader
         self._reading = reading
+        self._talker = talker
 
     @property
     def intent(self) -> str:
@@ -104,11 +115,16 @@ class ReadByModel(Generic[S]):
 
     async def handle(self, turn: Turn) -> AgentResult:
         """Return the inner agent's answer, to the message as it stands or as it was read again."""
+        if turn.action is not None and self._talker.owns(turn.action):
+            return await self._talker.pressed(turn, turn.action)
         is_new_wish = not (turn.action or turn.command or turn.linked or turn.edited)
         is_open = turn.pending is not None and not turn.pending.soft
         if not is_new_wish or is_open or not turn.query or not self._reading.needs_model(turn):
             return await self._inner.handle(turn)
         spans = await self._reader.read(turn)
+        if spans is not None and self._reading.is_talk(turn, spans):
+            answer = await self._talker.talk(turn)
+            return answer if isinstance(answer, AgentResult) else await self._inner.handle(turn)
         read = self._reading.reread(turn, spans) if spans is not None else None
         if isinstance(read, AgentResult):
             return read

@@ -59,7 +59,10 @@ def load_services(settings: Settings) -> tuple[ServiceConfig, ...]:
     try:
         return read_services(path.read_text(encoding="utf-8"), _secret)
     except OSError as error:
-        raise ConfigurationError(f"MCP_CONFIG: cannot read {path}") from error
+        says = f"cannot be read ({error.strerror}); correct the path, or take MCP_CONFIG out"
+        raise ConfigurationError(f"MCP_CONFIG: {path}: {says}") from error
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"MCP_CONFIG: {path}: not UTF-8; save it as UTF-8") from None
     except ValueError as error:
         raise ConfigurationError(f"MCP_CONFIG: {path}: {error}") from error
 

@@ -10,8 +10,11 @@ from pydantic import JsonValue
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.codec import to_json
+from bot.core.conversations import Summary
+from bot.core.effects import ExternalCall
 from bot.core.events import Account
 from bot.core.ledger import Entry, EntryFilter
+from bot.core.memory import MemoryNote
 from bot.core.people import Person
 from bot.core.schedules import Delivery, Schedule
 from bot.core.stores import Stores
@@ -101,6 +104,11 @@ async def _everything(
         "schedules": to_json(tuple[Schedule, ...], await stores.schedules.of_person(owner)),
         "deliveries": to_json(
             tuple[Delivery, ...], await stores.schedules.deliveries(owner, limit=NO_LIMIT)
+        ),
+        "memory": to_json(tuple[MemoryNote, ...], tuple(await stores.memory.of_person(owner))),
+        "summaries": to_json(tuple[Summary, ...], tuple(await stores.summaries.of_person(owner))),
+        "external_effects": to_json(
+            tuple[ExternalCall, ...], tuple(await stores.journal.external_calls(owner))
         ),
         "turns": to_json(tuple[TurnRecord, ...], tuple(await stores.turns.of_person(owner))),
     }

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.core.routing import UNKNOWN, RoutingContext
 from bot.language.calendar_questions import parse_calendar_question
+from bot.language.memory_orders import parse_memory_order
 from bot.rules import score
 
 _SMALL_TALK = re.compile(
@@ -127,8 +128,13 @@ def _asks_the_calendar(context: RoutingContext, label: str) -> bool:
     return parse_calendar_question(context.text, context.now, zone) is not None
 
 
+def _is_about_notes(context: RoutingContext, label: str) -> bool:
+    return label != "chat_manager" and parse_memory_order(context.text) is not None
+
+
 OVERLAPS: tuple[Overlap, ...] = (
     Overlap("the bare word asks for help", _asks_for_help, ("help_center",)),
+    Overlap("what is remembered is chat's", _is_about_notes, ("chat_manager",)),
     Overlap("small talk is no task", _is_small_talk, _TALK),
     Overlap("the calendar is no reminder and no figure", _asks_the_calendar, _TALK),
     Overlap("figures need evidence", _lacks_evidence, ("QA",)),

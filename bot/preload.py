@@ -8,11 +8,11 @@ from adapters.fetch.reading import is_installed as reads_pages
 from adapters.local_model.classifier import is_installed
 from adapters.local_model.examples import unknown_texts
 from adapters.mcp.server import is_installed as speaks_mcp
-from agents.chat.prompt import template as chat_instructions
 from agents.help_center.agent import help_page
 from agents.manifests import FOLDERS, load_manifests, load_remote
 from agents.onboarding.zones import zone_names
 from agents.orders import order_patterns
+from agents.talk.prompt import template as talk_instructions
 from agents.verbatim import span_instructions
 from bot.classifier import template as route_prompt
 from bot.core.errors import ConfigurationError
@@ -47,11 +47,12 @@ def preload(calendar_folder: Path | None = None, agents_folder: Path | None = No
         catalogue(locale)
         for folder in FOLDERS:
             help_page(folder, locale)
-    chat_instructions()
+    talk_instructions("chat")
     summary_instructions()
     for agent in ("ledger", "schedule"):
         order_patterns(agent)
         span_instructions(agent)
+        talk_instructions(agent)
     rules()
     route_prompt()
     is_installed()

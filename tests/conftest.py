@@ -1,5 +1,6 @@
 """For all tests: nothing blocks the loop, nothing leaves this machine."""
 
+import gc
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +42,14 @@ def logs_are_lines() -> None:
 def _without_traceback(_logger: object, _method: str, event: EventDict) -> EventDict:
     event.pop("exc_info", None)
     return event
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_is_frozen() -> Iterator[None]:
+    """Leave all objects to the collector: Hypothesis looks among them for who refers to whom."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", lambda: None)
+        yield
 
 
 OURS = ["bot", "adapters", "agents", "storage"]

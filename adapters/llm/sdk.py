@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from adapters.importing import resting_collector
 from bot.core.providers import Provider
 
 if TYPE_CHECKING:
@@ -36,10 +37,11 @@ def connect(provider: Provider, *, proxy: str = "") -> "ChatOpenAI":
 
     It imports the SDK (seconds of work) and reads certificates, so it runs in a thread.
     """
-    import httpx2  # noqa: PLC0415  # heavy, only where a model is configured
-    import langsmith  # noqa: PLC0415
-    import openai  # noqa: PLC0415
-    from langchain_openai import ChatOpenAI  # noqa: PLC0415
+    with resting_collector():
+        import httpx2  # noqa: PLC0415  # heavy, only where a model is configured
+        import langsmith  # noqa: PLC0415
+        import openai  # noqa: PLC0415
+        from langchain_openai import ChatOpenAI  # noqa: PLC0415
 
     langsmith.configure(enabled=False)
     for name in ("openai", "httpx2", "langsmith"):

@@ -6,14 +6,12 @@ https://modelcontextprotocol.io/specification (2025-11-25 and 2026-07-28, found 
 
 import asyncio
 import logging
-import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import (
     INVALID_PARAMS,
@@ -24,6 +22,7 @@ from mcp_types import (
 )
 from pydantic import JsonValue
 
+from adapters.mcp.program import running
 from adapters.mcp.taming import LONGEST_RESULT, Taming
 from adapters.mcp.wires import LARGEST_MESSAGE, Bounded, Given, TamedStream
 from bot.core.services import (
@@ -54,13 +53,23 @@ class Connection:
 
     Attributes:
         lost: set when the other side is gone.
+        flooded: set when it is, because it said more at once than is taken.
     """
 
-    def __init__(self, name: str, client: Client, taming: Taming, lost: asyncio.Event) -> None:
+    def __init__(
+        self,
+        name: str,
+        client: Client,
+        taming: Taming,
+        *,
+        lost: asyncio.Event,
+        flooded: asyncio.Event,
+    ) -> None:
         self._name = name
         self._client = client
         self._taming = taming
         self.lost = lost
+        self.flooded = flooded
 
     @property
     def skipped(self) -> Sequence[str]:
@@ -117,29 +126,25 @@ class Connection:
 @asynccontextmanager
 async def connected(config: ServiceConfig) -> AsyncIterator[Connection]:
     """Be connected to a server while the context is open; enter and leave in the same task."""
-    taming, lost = Taming(), asyncio.Event()
+    taming, lost, flooded = Taming(), asyncio.Event(), asyncio.Event()
     async with (
-        _transport(config) as (read, write),
+        _transport(config, flooded) as (read, write),
         Client(
             Given(TamedStream(read, taming, lost), write),
             cache=None,
             client_info=Implementation(name="switchboard", version="1"),
         ) as client,
     ):
-        yield Connection(config.name, client, taming, lost)
+        yield Connection(config.name, client, taming, lost=lost, flooded=flooded)
 
 
 @asynccontextmanager
-async def _transport(config: ServiceConfig) -> AsyncIterator[tuple[Any, Any]]:
+async def _transport(
+    config: ServiceConfig, flooded: asyncio.Event
+) -> AsyncIterator[tuple[Any, Any]]:
     if config.command:
-        parameters = StdioServerParameters(
-            command=config.command,
-            args=list(config.args),
-            env={name: value.get_secret_value() for name, value in config.env.items()},
-        )
-        with open(os.devnull, "w") as nowhere:  # noqa: PTH123, ASYNC230  # opens nothing on disk
-            async with stdio_client(parameters, errlog=nowhere) as streams:
-                yield streams
+        async with running(config, flooded) as streams:
+            yield streams
         return
     headers = {"Accept-Encoding": "identity"}
     headers |= {name: value.get_secret_value() for name, value in config.headers.items()}

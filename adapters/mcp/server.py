@@ -12,6 +12,7 @@ import structlog
 from pydantic import JsonValue
 
 from adapters.deadline import within
+from adapters.importing import resting_collector
 from bot.core.ports import Clock
 from bot.core.services import (
     JOINT,
@@ -20,6 +21,7 @@ from bot.core.services import (
     ServiceError,
     ServiceResult,
     ServiceTool,
+    ServiceTooLargeError,
     ServiceUnknownError,
 )
 
@@ -43,6 +45,7 @@ AT_ONCE = 4
 """Calls of one server at the same time; the rest wait their turn."""
 
 NOT_THERE = "it is not there now"
+TOO_MUCH = "it said too much at once"
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +66,8 @@ async def connecting(config: ServiceConfig) -> AbstractAsyncContextManager["Conn
 
 
 def _sdk() -> "Callable[[ServiceConfig], AbstractAsyncContextManager[Connection]]":
-    from adapters.mcp.sdk import connected  # noqa: PLC0415  # heavy, only where it is configured
+    with resting_collector():
+        from adapters.mcp.sdk import connected  # noqa: PLC0415  # heavy, only where configured
 
     return connected
 
@@ -130,6 +134,8 @@ class McpServer:
         except (ServiceUnknownError, TimeoutError) as error:
             if not tool.is_read_only:
                 raise ServiceUnknownError(str(error)) from error
+            if connection.flooded.is_set():
+                raise ServiceTooLargeError(TOO_MUCH) from error
             kind = _BrokenError if connection.lost.is_set() else ServiceDownError
             raise kind(str(error)) from error
 
@@ -180,7 +186,9 @@ class McpServer:
                 self._forget()
         except Exception as error:  # noqa: BLE001  # of four libraries; it is only told and tried again
             return reason(error)
-        return "the connection ended"
+        return (
+            "it said too much at once" if connection.flooded.is_set() else "the connection ended"
+        )
 
     async def _until_lost(self, connection: "Connection") -> None:
         while True:

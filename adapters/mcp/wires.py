@@ -13,7 +13,7 @@ from mcp_types import JSONRPCResponse
 from adapters.mcp.taming import Taming
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
-"""Bytes of one answer over HTTP; a program's answers are as trusted as the program."""
+"""Bytes of one answer, over HTTP as from a program."""
 
 Item = SessionMessage | Exception
 

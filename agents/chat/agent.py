@@ -1,43 +1,29 @@
 """Chat: conversation by a language model; what is exact needs none, and without one it says so."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pydantic import JsonValue
 
-from agents.chat.backing import backed_before, backed_by_reminders
-from agents.chat.confirming import Confirming, Kept
 from agents.chat.conversations import Talks
-from agents.chat.grounding import Grounded
-from agents.chat.notes import fitting
-from agents.chat.plain import new_name, new_note, plain_words, small_talk, type_of
-from agents.chat.prompt import messages_for
-from agents.chat.receipts import deeds_of, receipts, spoken_name
-from agents.claims import Checked, Deed, check_claims
-from agents.tool_loop import Done, LoopResult, ToolLoop
+from agents.chat.plain import new_note, plain_words, small_talk, type_of
+from agents.chat.remembered import FORGET, RESTORE, Remembered
+from agents.talk.naming import new_name
+from agents.talk.receipts import receipts
+from agents.talk.talker import Talker
+from agents.tool_loop import Done, ToolLoop
 from agents.tools.conversations import Conversations
 from bot.core.actions import Action
 from bot.core.agents import AgentResult, Turn
 from bot.core.codec import from_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ModelRefusalError
-from bot.core.events import ChatKind
-from bot.core.memory import Memory, MemoryNote
-from bot.core.messages import Block, Button, TextBlock
-from bot.core.model import Show
+from bot.core.memory import Memory
+from bot.core.messages import Button, TextBlock
 from bot.core.schedules import Schedules
 from bot.core.turns import Turns
-from bot.core.words import Verbatim, text
+from bot.core.words import text
 
 INTENT = "chat_manager"
-MOST_LIVE = 50
-TRUTH = {
-    Deed.REMINDER: "chat.no_reminder",
-    Deed.MEMORY: "chat.nothing_remembered",
-    Deed.LEDGER: "chat.nothing_booked",
-    Deed.NAME: "chat.not_renamed",
-}
-"""What is said in place of a promise that nothing backs."""
 
 
 class ChatAgent:
@@ -61,12 +47,18 @@ class ChatAgent:
             loop: None without a language model.
             sees: whether a model can look at pictures.
         """
-        self._memory = memory
-        self._schedules = schedules
-        self._loop = loop
         self._sees = sees
         self._talks = Talks(turns)
-        self._confirming = Confirming(memory)
+        self._remembered = Remembered(memory)
+        self._has_model = loop is not None
+        self._talker = Talker(
+            loop,
+            folder="chat",
+            memory=memory,
+            schedules=schedules,
+            sees=sees,
+            also=self._switches,
+        )
 
     @property
     def intent(self) -> str:
@@ -84,9 +76,10 @@ class ChatAgent:
         exact = await self._exact(turn)
         if exact is not None:
             return exact
-        if self._loop is None or (turn.attachments and not self._sees and not turn.query.strip()):
+        is_unseen = turn.attachments and not self._sees and not turn.query.strip()
+        if is_unseen or not self._has_model:
             return await self._without_model(turn, "chat.no_model")
-        return await self._talk(turn, self._loop)
+        return await self._talk(turn)
 
     # --- without a model -------------------------------------------------------------------------
 
@@ -95,6 +88,8 @@ class ChatAgent:
         if name := new_name(turn.query):
             arguments: dict[str, JsonValue] = {"change": {"name": name}}
             return await self._write(turn, "profile_update", arguments)
+        if (answered := await self._remembered.answer(turn)) is not None:
+            return answered
         words = plain_words(turn)
         return AgentResult(blocks=(TextBlock(words),)) if words is not None else None
 
@@ -118,117 +113,25 @@ class ChatAgent:
 
     # --- with a model ----------------------------------------------------------------------------
 
-    async def _talk(self, turn: Turn, loop: ToolLoop) -> AgentResult:
-        ended = await loop.run(
-            turn,
-            messages_for(turn, await self._notes(turn), sees=self._sees),
-            policy=Grounded(turn.query, earlier=[record.text for record in turn.history]),
-            show=self._showing(turn),
-        )
-        if ended.trouble and not ended.steps:
-            if ended.trouble == ModelRefusalError.__name__:
-                key = "chat.no_vision" if turn.attachments else "chat.refused"
-                return AgentResult(blocks=(TextBlock(text(key)),))
-            return await self._without_model(turn, "chat.model_down")
-        return await self._ended(turn, ended, ended.done, query=turn.query)
-
-    async def _ended(
-        self, turn: Turn, ended: LoopResult, done: Sequence[Done], *, query: str
-    ) -> AgentResult:
-        """Return the model's words, what was stored, and buttons for what needs a press."""
-        checked = await self._checked(turn, ended.text, query)
-        blocks: list[Block] = []
-        if checked.text:
-            blocks.append(TextBlock(Verbatim(checked.text)))
-        blocks.extend(receipts(done, turn.tools.grant))
-        missing = checked.unbacked - deeds_of(done)
-        blocks.extend(TextBlock(text(TRUTH[deed])) for deed in sorted(missing))
-        asked = await self._confirming.ask(turn, ended.to_confirm, query=query, steps=ended.steps)
-        blocks.extend(asked.blocks)
-        if ended.trouble:
-            blocks.append(TextBlock(text("chat.model_broke_off")))
-        if not blocks:
-            blocks.append(TextBlock(text("chat.nothing_to_say")))
-        return AgentResult(
-            blocks=tuple(blocks), buttons=(*asked.buttons, *self._switches(turn, done))
-        )
+    async def _talk(self, turn: Turn) -> AgentResult:
+        answer = await self._talker.talk(turn)
+        if isinstance(answer, AgentResult):
+            return answer
+        if answer.trouble == ModelRefusalError.__name__:
+            key = "chat.no_vision" if turn.attachments else "chat.refused"
+            return AgentResult(blocks=(TextBlock(text(key)),))
+        return await self._without_model(turn, "chat.model_down")
 
     def _switches(self, turn: Turn, done: Sequence[Done]) -> tuple[tuple[Button, ...], ...]:
         """Return buttons to switch when the model has listed conversations."""
         listed = [d.result for d in done if d.call.name == "conversation_list"]
         return self._talks.buttons(turn, from_json(Conversations, listed[-1])) if listed else ()
 
-    async def _checked(self, turn: Turn, said: str, query: str) -> Checked:
-        """Take out what the model claims; but what an earlier turn did may be spoken of."""
-        checked = check_claims(said, query=query, backed=frozenset())
-        if not checked.unbacked:
-            return checked
-        backed = backed_before(turn.history, query, turn.now)
-        if Deed.REMINDER in checked.unbacked - backed:
-            live = await self._schedules.upcoming(turn.person.person_id, limit=MOST_LIVE)
-            backed |= backed_by_reminders(live, turn.history, query, turn.now)
-        return check_claims(said, query=query, backed=backed)
-
-    async def _notes(self, turn: Turn) -> tuple[MemoryNote, ...]:
-        scope = turn.chat.key if turn.chat.kind is ChatKind.GROUP else ""
-        return fitting(await self._memory.list(turn.person.person_id, scope), turn.query)
-
-    def _showing(self, turn: Turn) -> Show:
-        """Return what shows the growing answer, without promises that may prove false.
-
-        The longer the answer, the rarer it is looked through: a preview may lag a little.
-        """
-        due, last = 0, 0
-
-        async def show(said: str) -> None:
-            nonlocal due, last
-            has_begun_anew, last = len(said) < last, len(said)
-            if len(said) < due and not has_begun_anew:
-                return
-            due = len(said) + len(said) // 40
-            shown = check_claims(said, query=turn.query, backed=frozenset()).text
-            if shown:
-                await turn.progress(shown)
-
-        return show
-
     # --- presses ---------------------------------------------------------------------------------
 
     async def _pressed(self, turn: Turn, action: Action) -> AgentResult:
-        match action.name:
-            case "switch":
-                return await self._talks.switch(turn, str(action.arguments["conversation"]))
-            case "confirm":
-                return await self._confirmed(turn, Kept.of(action.arguments))
-            case _:
-                return AgentResult(blocks=(TextBlock(text("chat.declined")),), repaint=True)
-
-    async def _confirmed(self, turn: Turn, kept: Kept) -> AgentResult:
-        """Run what was confirmed, then let the model go on where it waited."""
-
-        async def decide() -> Sequence[ToolCall]:
-            return kept.calls
-
-        made = await turn.tools.perform(decide, by_model=True)
-        confirmed = [Done(call, result) for call, result in made]
-        done = [d for d in confirmed if not d.is_error]
-        before = kept.steps_with(confirmed)
-        ended = LoopResult(text="", steps=before)
-        if done and self._loop is not None:
-            asked = replace(turn, query=kept.query)
-            ended = await self._loop.run(
-                turn,
-                messages_for(asked, await self._notes(asked), sees=self._sees),
-                policy=Grounded(kept.query),
-                before=before,
-            )
-            fresh = ended.steps[len(before) :]
-            done += LoopResult(text="", steps=fresh).done
-            ended = replace(ended, steps=fresh, trouble="")
-        result = await self._ended(turn, ended, done, query=kept.query)
-        failed = [
-            TextBlock(text("chat.call_failed", name=spoken_name(d.call)))
-            for d in confirmed
-            if d.is_error
-        ]
-        return replace(result, blocks=(*failed, *result.blocks), repaint=True)
+        if action.name == "switch":
+            return await self._talks.switch(turn, str(action.arguments["conversation"]))
+        if action.name in (FORGET, RESTORE):
+            return await self._remembered.pressed(turn, action.name, action.arguments)
+        return await self._talker.pressed(turn, action)

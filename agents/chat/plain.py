@@ -4,29 +4,18 @@ import re
 
 from agents.about import about
 from agents.chat.dates import calendar_words
-from agents.chat.grounding import is_short_lived
 from agents.chat.kindness import kind_words
-from agents.chat.remembering import asks_to_remember, is_secret
+from agents.talk.grounding import is_short_lived
+from agents.talk.remembering import asks_to_remember
 from bot.core.agents import Turn
 from bot.core.memory import MemoryType
 from bot.core.words import Text, text
+from bot.language.secret_words import is_secret
 
 _WHO_AM_I = re.compile(
     r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
     r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
     re.IGNORECASE,
-)
-_CALL_ME = re.compile(
-    r"^(?:请|你)?(?:以后|今后|从现在起|从今天起)?(?:请|就|都|可以)*(?:叫我|喊我|称呼我(?:为)?"
-    r"|我(?:的名字)?叫(?!了|你|他|她|它|个|外卖|车|滴滴|什么|啥|不|人)"
-    r"|我的名字(?:是|叫))"
-    r"[“\"「]?(?P<zh>[^\s，,。.!！?？“”\"「」]{1,20}?)[”\"」]?(?:吧|就行|就好|好了)?[。.!！~]*$"
-    r"|^(?:please )?(?:call me|my name is) (?P<en>[\w'-]{1,20}(?: [\w'-]{1,20})?)"
-    r"(?: from now on)?[.!]*$",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(
-    r"起床|什么|一声|一下|过去|过来|回去|回来|的时候|\b(?:back|later|when|at|if)\b"
 )
 _REMEMBER = re.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记着|记下)[，,：: ]*(?P<zh>[^?？]{2,300}?)[。.!！]*$"
@@ -77,15 +66,6 @@ def _profile(turn: Turn) -> Text:
         zone=turn.person.zone,
         currency=turn.person.currency,
     )
-
-
-def new_name(query: str) -> str:
-    """Return the name in "以后叫我老王"; empty when it is about something else."""
-    found = _CALL_ME.match(query.strip())
-    if not found:
-        return ""
-    name = (found["zh"] or found["en"] or "").strip()
-    return "" if _NO_NAME.search(name) else name
 
 
 def new_note(query: str) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from agents.orders import parse_order
+from agents.talk.remembering import is_about_memory
 from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.answers import classify_answer
@@ -15,6 +16,8 @@ from bot.language.money import AmountsResult, resolve_amounts
 from bot.language.nth_entries import parse_nth_order
 
 MOST_ENTRIES = 20
+ENTRY_WRITES = frozenset({"ledger_insert", "ledger_update", "ledger_delete"})
+"""Tools that the grammar calls: a model points at words, and never hands over a sum."""
 
 
 class EntrySpan(BaseModel):
@@ -27,7 +30,7 @@ class EntrySpan(BaseModel):
 class LedgerSpans(BaseModel):
     """What the model points at."""
 
-    kind: Literal["book", "none"]
+    kind: Literal["book", "talk", "none"]
     entries: list[EntrySpan] = []
     day: str = ""
 
@@ -45,7 +48,8 @@ class LedgerReading:
         if parse_ledger_query(query, now=turn.now, tz=zone_of(turn.now)) is not None:
             return False
         read = _amounts(turn, query)
-        return not read.complete and (read.status in ("none", "ok") or read.reason == "no_amount")
+        is_open = read.status in ("none", "ok") or read.reason == "no_amount"
+        return not read.complete and (is_open or is_about_memory(query))
 
     def reread(self, turn: Turn, spans: LedgerSpans) -> Turn | AgentResult | None:
         """Return the turn to be reviewed: what a model read is never booked unseen."""
@@ -55,7 +59,7 @@ class LedgerReading:
             for entry in spans.entries[:MOST_ENTRIES]
             if stands_in(entry.amount, said) and (not entry.item or stands_in(entry.item, said))
         ]
-        if spans.kind == "none" or not entries:
+        if spans.kind != "book" or not entries:
             return None
         day = spans.day.strip() if stands_in(spans.day, said) else ""
         parts = [
@@ -68,6 +72,12 @@ class LedgerReading:
             return None
         unsure = replace(turn, decision=replace(turn.decision, ambiguous=True))
         return unsure if ours.status == "ok" else replace(unsure, query=words)
+
+    def is_talk(self, turn: Turn, spans: LedgerSpans) -> bool:
+        """Whether no sum is said, or the message is about what is remembered."""
+        if spans.kind != "talk":
+            return False
+        return is_about_memory(turn.query) or _amounts(turn, turn.query).status == "none"
 
 
 def _amounts(turn: Turn, words: str) -> AmountsResult:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from agents.orders import parse_order
 from agents.schedule.setting import ReminderSetting
 from agents.schedule.timing import timing_of
+from agents.talk.remembering import is_about_memory
 from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.ahead import split_ahead
@@ -17,6 +18,9 @@ from bot.language.nth_entries import parse_nth_order
 from bot.language.reminder_questions import parse_reminder_question
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip, refuses_reminder
+
+REMINDER_WRITES = frozenset({"schedule_insert", "schedule_update", "schedule_delete"})
+"""Tools that the grammar calls: a model points at words, and never hands over a time."""
 
 _SAYS_CHANGE = re.compile(
     r"改|挪|推|提前|换|延|\bmove|\bchange|reschedul|postpone|\bpush\b|\bshift", re.IGNORECASE
@@ -29,7 +33,7 @@ _SAYS_DELETE = re.compile(
 class ReminderSpans(BaseModel):
     """What the model points at."""
 
-    kind: Literal["create", "change", "delete", "list", "none"]
+    kind: Literal["create", "change", "delete", "list", "talk", "none"]
     what: str = ""
     when: str = ""
 
@@ -57,7 +61,8 @@ class ReminderReading:
         if reminder is not None and reminder.complete:
             return False
         timing = timing_of(turn.query, now)
-        return timing.status in ("none", "ok") or timing.reason == "no_time"
+        is_open = timing.status in ("none", "ok") or timing.reason == "no_time"
+        return is_open or is_about_memory(turn.query)
 
     def reread(self, turn: Turn, spans: ReminderSpans) -> Turn | AgentResult | None:
         """Return the turn in words that the grammar reads; a question when the two differ."""
@@ -76,6 +81,12 @@ class ReminderReading:
             case _:
                 return None
         return replace(turn, query=in_language(said, zh, en))
+
+    def is_talk(self, turn: Turn, spans: ReminderSpans) -> bool:
+        """Whether no time is said, or the message is about what is remembered."""
+        if spans.kind != "talk":
+            return False
+        return is_about_memory(turn.query) or timing_of(turn.query, turn.now).status == "none"
 
     def _created(self, turn: Turn, what: str, when: str) -> Turn | AgentResult | None:
         now = turn.now

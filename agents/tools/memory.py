@@ -4,10 +4,14 @@ from pydantic import Field, JsonValue
 
 from agents.tools.declare import reading, writing
 from bot.core.codec import to_json
+from bot.core.errors import ToolInputError
 from bot.core.events import ChatKind
 from bot.core.memory import Memory, MemoryNote, MemoryType
 from bot.core.permissions import Permission
 from bot.core.tools import Tool, ToolArguments, ToolContext
+from bot.core.words import text
+from bot.language.secret_words import is_secret
+from bot.locales.catalogue import resolve
 
 LONGEST_NOTE = 500
 Notes = tuple[MemoryNote, ...]
@@ -44,6 +48,16 @@ def scope_of(context: ToolContext) -> str:
     return context.chat.key if context.chat.kind is ChatKind.GROUP else ""
 
 
+def _refuse_secrets(context: ToolContext, words: str) -> None:
+    """Hold what no caller has to remember.
+
+    Raises:
+        ToolInputError: the words are a secret; said in the person's language.
+    """
+    if is_secret(words):
+        raise ToolInputError(resolve(text("chat.no_secrets"), context.person.locale))
+
+
 class MemoryTools:
     """Functions behind the tools. Owner and scope come from the context."""
 
@@ -57,6 +71,7 @@ class MemoryTools:
 
     async def save(self, context: ToolContext, arguments: SaveArguments) -> JsonValue:
         """Keep a note."""
+        _refuse_secrets(context, arguments.text)
         note = await self._memory.save(
             context.person.person_id,
             scope_of(context),
@@ -68,6 +83,7 @@ class MemoryTools:
 
     async def append(self, context: ToolContext, arguments: AppendArguments) -> JsonValue:
         """Add a sentence to a note."""
+        _refuse_secrets(context, arguments.text)
         note = await self._memory.append(
             context.person.person_id,
             scope_of(context),

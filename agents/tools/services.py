@@ -14,6 +14,7 @@ from bot.core.services import (
     ServiceResult,
     Services,
     ServiceTool,
+    ServiceTooLargeError,
     ServiceUnknownError,
 )
 from bot.core.tools import Tool, ToolArguments, ToolContext
@@ -116,6 +117,8 @@ class ServiceTools:
             raise ToolUnknownError(str(error)) from error
         except ServiceDownError as error:
             raise _failed(context, "services.down", name=service) from error
+        except ServiceTooLargeError as error:
+            raise _failed(context, "services.too_large", name=service) from error
         except ServiceError as error:
             reason = str(error)[:LONGEST_ERROR]
             raise _failed(context, "services.failed", name=service, reason=reason) from error

@@ -6,14 +6,15 @@ from agents.account.agent import AccountAgent
 from agents.chat.agent import ChatAgent
 from agents.help_center.agent import HelpAgent
 from agents.ledger.agent import LedgerAgent
-from agents.ledger.by_model import LedgerReading, LedgerSpans
+from agents.ledger.by_model import ENTRY_WRITES, LedgerReading, LedgerSpans
 from agents.manifests import FOLDERS, joined, load_manifests
 from agents.onboarding.agent import OnboardingAgent
 from agents.planned import PlannedAgent
 from agents.remote.agent import RemoteAgent
 from agents.schedule.agent import ScheduleAgent
-from agents.schedule.by_model import ReminderReading, ReminderSpans
+from agents.schedule.by_model import REMINDER_WRITES, ReminderReading, ReminderSpans
 from agents.schedule.setting import ReminderSetting
+from agents.talk.talker import Talker
 from agents.tool_loop import ToolLoop
 from agents.tools.account import account_tools
 from agents.tools.clock import clock_tools
@@ -67,6 +68,17 @@ def build_registry(
     }
     ledger = LedgerAgent(stores.ledger)
     schedule = ScheduleAgent(stores.schedules, stores.memory)
+
+    def talker(folder: str, *, withheld: frozenset[str]) -> Talker:
+        return Talker(
+            loops.get(f"{folder}_manager"),
+            folder=folder,
+            memory=stores.memory,
+            schedules=stores.schedules,
+            withheld=withheld,
+            about_money=folder == "ledger",
+        )
+
     live: Mapping[str, Agent] = {
         "onboarding": OnboardingAgent(stores.schedules),
         "account": AccountAgent(stores.bindings, stores.people),
@@ -77,10 +89,14 @@ def build_registry(
             loop=loops.get("chat_manager"),
             sees=vision is not None,
         ),
-        "ledger_manager": ledger if model is None else _reading_ledger(ledger, model),
+        "ledger_manager": ledger
+        if model is None
+        else _reading_ledger(ledger, model, talker("ledger", withheld=ENTRY_WRITES)),
         "schedule_manager": schedule
         if model is None
-        else _reading_schedule(schedule, stores.memory, model),
+        else _reading_schedule(
+            schedule, stores.memory, model, talker("schedule", withheld=REMINDER_WRITES)
+        ),
         "help_center": HelpAgent(
             [("" if m.endpoint else folders[m.intent], m) for m in manifests]
         ),
@@ -105,14 +121,14 @@ def build_registry(
     )
 
 
-def _reading_ledger(agent: LedgerAgent, model: Model) -> Agent:
+def _reading_ledger(agent: LedgerAgent, model: Model, talker: Talker) -> Agent:
     reader = SpanReader(model, schema=LedgerSpans, instructions=span_instructions("ledger"))
-    return ReadByModel(agent, reader, LedgerReading())
+    return ReadByModel(agent, reader, LedgerReading(), talker)
 
 
-def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model) -> Agent:
+def _reading_schedule(agent: ScheduleAgent, memory: Memory, model: Model, talker: Talker) -> Agent:
     reader = SpanReader(model, schema=ReminderSpans, instructions=span_instructions("schedule"))
-    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)))
+    return ReadByModel(agent, reader, ReminderReading(ReminderSetting(memory)), talker)
 
 
 def _agent(manifest: Manifest, live: Mapping[str, Agent], asking: RemoteAgents) -> Agent:

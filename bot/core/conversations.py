@@ -1,6 +1,6 @@
 """Conversations: what a session consists of between one `/new` and the next; their summaries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -57,4 +57,8 @@ class Summaries(Protocol):
 
     async def put(self, summary: Summary) -> None:
         """Store it, unless the stored one covers as many turns already."""
+        ...
+
+    async def of_person(self, person_id: str) -> Sequence[Summary]:
+        """Return the summaries of all conversations of a person."""
         ...

@@ -56,6 +56,17 @@ class ExternalEffect:
     result: JsonValue = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalCall:
+    """A call to another service as it is kept: what was asked, when, and what came of it."""
+
+    effect_id: str
+    call: ToolCall
+    status: ExternalStatus
+    result: JsonValue
+    began_at: datetime
+
+
 class Journal(Protocol):
     """The tool calls of a turn, written before the first of them runs."""
 
@@ -81,4 +92,8 @@ class Journal(Protocol):
         self, effect_id: str, *, status: ExternalStatus, result: JsonValue
     ) -> None:
         """Note how the call ended; what is DONE stays as it is."""
+        ...
+
+    async def external_calls(self, person_id: str) -> Sequence[ExternalCall]:
+        """Return the person's calls to other services, oldest first."""
         ...

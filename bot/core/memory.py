@@ -68,3 +68,7 @@ class Memory(Protocol):
     async def list(self, person_id: str, scope: str) -> Sequence[MemoryNote]:
         """Return the notes, oldest first."""
         ...
+
+    async def of_person(self, person_id: str) -> Sequence[MemoryNote]:
+        """Return the person's notes of all scopes, oldest first: for the person alone to read."""
+        ...

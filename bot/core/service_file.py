@@ -6,6 +6,7 @@
 ``${NAME}`` in ``env``, ``headers`` and ``url`` is looked up, so that the file holds no secrets.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError
 
+from bot.core.service_faults import json_fault, server_called, shape_fault
 from bot.core.services import JOINT, ServiceConfig
 
 Look = Callable[[str], str | None]
@@ -50,44 +52,56 @@ def read_services(source: str, look: Look) -> tuple[ServiceConfig, ...]:
         ValueError: it is not in order; the text says where and never holds a secret.
     """
     try:
-        file = _File.model_validate_json(source)
+        file = _File.model_validate(json.loads(source))
+    except json.JSONDecodeError as error:
+        raise ValueError(json_fault(error)) from None
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise ValueError(shape_fault(error, most=MOST_SERVICES)) from None
     return tuple(
         _config(name, entry, look) for name, entry in file.servers.items() if not entry.disabled
     )
 
 
 def _config(name: str, entry: _Entry, look: Look) -> ServiceConfig:
+    server = server_called(name)
     if not _NAME.fullmatch(name) or JOINT in name:
-        raise ValueError(f"{name[:40]!r} is no name: letters, digits, - and single _, at most 32")
+        raise ValueError(
+            f"{server}: this name will not do; use letters, digits, - and single _, at most 32"
+        )
     if bool(entry.command) is bool(entry.url):
-        raise ValueError(f"{name}: name either a command or a url")
+        raise ValueError(f"{server}: name either a command or a url, and not both")
     if any(_REFERENCE.search(part) for part in (entry.command, *entry.args)):
-        raise ValueError(f"{name}: others can read a command line; put secrets into env")
-    url = _filled(name, entry.url, look)
+        raise ValueError(f"{server}: others can read a command line; put secrets into env")
+    url = _filled(f"{server}: url", entry.url, look)
     if entry.url:
         parts = urlsplit(url.get_secret_value())
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            raise ValueError(f"{name}: url is not an address such as https://example.com/mcp")
+            raise ValueError(
+                f"{server}: url must be an address such as https://example.com/mcp; "
+                "put keys into headers"
+            )
     return ServiceConfig(
         name=name,
         command=entry.command,
         args=entry.args,
-        env={key: _filled(name, value, look) for key, value in entry.env.items()},
+        env={key: _filled(f"{server}: env", value, look) for key, value in entry.env.items()},
         url=url,
-        headers={key: _filled(name, value, look) for key, value in entry.headers.items()},
+        headers={
+            key: _filled(f"{server}: headers", value, look) for key, value in entry.headers.items()
+        },
     )
 
 
-def _filled(name: str, value: str, look: Look) -> SecretStr:
+def _filled(place: str, value: str, look: Look) -> SecretStr:
     """Return the value with its references looked up."""
 
     def found(reference: re.Match[str]) -> str:
         secret = look(reference[1])
         if secret is None:
-            raise ValueError(f"{name} wants {reference[1]}, which is not set")
+            raise ValueError(
+                f"{place} wants {reference[1]}, which is not set; "
+                f"set {reference[1]} or {reference[1]}_FILE"
+            )
         return secret
 
     return SecretStr(_REFERENCE.sub(found, value))

@@ -37,6 +37,10 @@ class ServiceDownError(ServiceError):
     """The service is not there now; nothing was sent, or nothing that changes anything."""
 
 
+class ServiceTooLargeError(ServiceError):
+    """A service that changes nothing answered with more than is taken."""
+
+
 class ServiceUnknownError(BotError):
     """The call left and no answer came: nobody knows whether it had its effect."""
 
@@ -94,7 +98,8 @@ class Services(Protocol):
         """Return what the tool of this full name answers.
 
         Raises:
-            ServiceError: it had no effect; `ServiceDownError` when the service is not there.
+            ServiceError: it had no effect; `ServiceDownError` when the service is not there,
+                `ServiceTooLargeError` when it said too much.
             ServiceUnknownError: it may have had its effect.
         """
         ...

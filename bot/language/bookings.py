@@ -35,6 +35,7 @@ from bot.language.reading import Reading
 from bot.language.results import ResolvedTime
 from bot.language.sums import Sum, find_sums
 from bot.language.times import resolve_time
+from bot.language.tokens import ADDRESS
 
 _COARSE: Final = frozenset({"week", "month", "quarter", "year"})
 _CENT: Final = Decimal("0.01")
@@ -127,7 +128,7 @@ class Booking:
         self.days = self._days(now, tz) if self.sums else []
 
     def _mask(self) -> None:
-        """Hide what is time or a discount, so that it is not read as money."""
+        """Hide what is time, a discount or an address, so that it is not read as money."""
         cents = "角" in self.text or "毛" in self.text or _WHOLE_CENTS.fullmatch(self.text)
         for phrase in self.phrases:
             first, last = self.tokens[phrase.first], self.tokens[phrase.last - 1]
@@ -139,8 +140,9 @@ class Booking:
             if decimal and first.start == 0:
                 continue
             self.masked[first.start : last.end] = [True] * (last.end - first.start)
-        for match in DISCOUNT.finditer(self.text):
-            self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
+        for pattern in (DISCOUNT, ADDRESS):
+            for match in pattern.finditer(self.text):
+                self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
 
     def _find(self) -> list[Sum]:
         found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]

@@ -89,6 +89,10 @@ def full_year(year: int, written: str = "") -> int:
     return year + (1900 if year >= _TWO_DIGIT_PIVOT else 2000)
 
 
+ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s一-鿿,]+")
+"""Numbers in an address are no amounts and no times."""
+
+
 def tokenize(text: str) -> list[Token]:
     """The tokens of a normalised text, in order; together they cover all that is not blank."""
     found: list[Token] = []
@@ -97,7 +101,8 @@ def tokenize(text: str) -> list[Token]:
         if text[here] == " ":
             here, gap = here + 1, True
             continue
-        token = _read(text, here, found)
+        address = ADDRESS.match(text, here)
+        token = Token("other", here, address.end()) if address else _read(text, here, found)
         if token.kind == "other" and found and found[-1].kind == "other" and not gap:
             last = found.pop()
             token = Token("other", last.start, token.end, gap=last.gap)

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
+from bot.core.effects import Effect, ExternalCall, ExternalEffect, ExternalStatus, ToolCall
 from storage.documents import Document
-from storage.instants import to_micros
+from storage.instants import from_micros, to_micros
 from storage.mongo.database import Database
 
 _CALL = Document[ToolCall](ToolCall)
@@ -68,6 +68,22 @@ class MongoJournal:
             {"_id": effect_id, "status": {"$ne": ExternalStatus.DONE.value}},
             {"$set": {"status": status.value, "result": json.dumps(result)}},
         )
+
+    async def external_calls(self, person_id: str) -> Sequence[ExternalCall]:
+        """Return the person's calls to other services, oldest first."""
+        rows = await self._external.many(
+            {"person_id": person_id}, sort=[("began_at", 1), ("_id", 1)]
+        )
+        return [
+            ExternalCall(
+                effect_id=row["_id"],
+                call=_CALL.load(row["call"]),
+                status=ExternalStatus(row["status"]),
+                result=json.loads(row["result"]),
+                began_at=from_micros(row["began_at"]),
+            )
+            for row in rows
+        ]
 
 
 def batch_key(event_id: str, batch: int) -> str:

@@ -96,6 +96,13 @@ class MongoMemory:
         )
         return tuple(map(_note, rows))
 
+    async def of_person(self, person_id: str) -> Sequence[MemoryNote]:
+        """Return the person's notes of all scopes, oldest first."""
+        rows = await self._notes.many(
+            {"person_id": person_id, "forgotten": False}, sort=[("sequence", 1)]
+        )
+        return tuple(map(_note, rows))
+
     async def _once(
         self, name: str, person_id: str, effect: Effect, plan: Plan[MemoryNote]
     ) -> MemoryNote:

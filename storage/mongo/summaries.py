@@ -1,7 +1,10 @@
 """Summaries of conversations, in MongoDB."""
 
+from collections.abc import Sequence
+
 from bot.core.conversations import Summary
 from storage.mongo.database import Database
+from storage.mongo.driver import Row
 
 
 class MongoSummaries:
@@ -13,16 +16,14 @@ class MongoSummaries:
     async def get(self, session_key: str, conversation_id: str) -> Summary | None:
         """Return the summary."""
         row = await self._summaries.one({"_id": summary_key(session_key, conversation_id)})
-        if row is None:
-            return None
-        return Summary(
-            session_key=row["session_key"],
-            conversation_id=row["conversation"],
-            person_id=row["person_id"],
-            text=row["text"],
-            covers=row["covers"],
-            last_event=row["last_event"],
+        return None if row is None else _summary(row)
+
+    async def of_person(self, person_id: str) -> Sequence[Summary]:
+        """Return the summaries of all conversations of a person."""
+        rows = await self._summaries.many(
+            {"person_id": person_id}, sort=[("session_key", 1), ("conversation", 1)]
         )
+        return [_summary(row) for row in rows]
 
     async def put(self, summary: Summary) -> None:
         """Store it, unless the stored one covers as many turns already."""
@@ -46,3 +47,14 @@ class MongoSummaries:
 def summary_key(session_key: str, conversation: str) -> str:
     """Return the key of a summary."""
     return f"{session_key}#{conversation}"
+
+
+def _summary(row: Row) -> Summary:
+    return Summary(
+        session_key=row["session_key"],
+        conversation_id=row["conversation"],
+        person_id=row["person_id"],
+        text=row["text"],
+        covers=row["covers"],
+        last_event=row["last_event"],
+    )

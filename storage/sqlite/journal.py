@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
+from bot.core.effects import Effect, ExternalCall, ExternalEffect, ExternalStatus, ToolCall
 from storage.documents import Document
-from storage.instants import to_micros
+from storage.instants import from_micros, to_micros
 from storage.sqlite.database import Database
 
 _CALL = Document[ToolCall](ToolCall)
@@ -85,3 +85,24 @@ class SqliteJournal:
             )
 
         await self._database.write(job)
+
+    async def external_calls(self, person_id: str) -> Sequence[ExternalCall]:
+        """Return the person's calls to other services, oldest first."""
+
+        def job(connection: sqlite3.Connection) -> tuple[ExternalCall, ...]:
+            rows = connection.execute(
+                "SELECT * FROM external_effects WHERE person_id = ? ORDER BY began_at, effect_id",
+                (person_id,),
+            )
+            return tuple(
+                ExternalCall(
+                    effect_id=row["effect_id"],
+                    call=_CALL.load(row["call"]),
+                    status=ExternalStatus(row["status"]),
+                    result=json.loads(row["result"]),
+                    began_at=from_micros(row["began_at"]),
+                )
+                for row in rows
+            )
+
+        return await self._database.read(job)

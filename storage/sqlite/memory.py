@@ -103,6 +103,17 @@ class SqliteMemory:
 
         return await self._database.read(job)
 
+    async def of_person(self, person_id: str) -> Sequence[MemoryNote]:
+        """Return the person's notes of all scopes, oldest first."""
+
+        def job(connection: sqlite3.Connection) -> tuple[MemoryNote, ...]:
+            rows = connection.execute(
+                "SELECT * FROM notes WHERE person_id = ? ORDER BY sequence", (person_id,)
+            )
+            return tuple(map(_note, rows))
+
+        return await self._database.read(job)
+
     async def _once(
         self, name: str, person_id: str, effect: Effect, job: Job[MemoryNote]
     ) -> MemoryNote:

@@ -1,6 +1,7 @@
 """Summaries of conversations, in SQLite."""
 
 import sqlite3
+from collections.abc import Sequence
 
 from bot.core.conversations import Summary
 from storage.sqlite.database import Database
@@ -20,16 +21,19 @@ class SqliteSummaries:
                 "SELECT * FROM summaries WHERE session_key = ? AND conversation = ?",
                 (session_key, conversation_id),
             ).fetchone()
-            if row is None:
-                return None
-            return Summary(
-                session_key=row["session_key"],
-                conversation_id=row["conversation"],
-                person_id=row["person_id"],
-                text=row["text"],
-                covers=row["covers"],
-                last_event=row["last_event"],
+            return None if row is None else _summary(row)
+
+        return await self._database.read(job)
+
+    async def of_person(self, person_id: str) -> Sequence[Summary]:
+        """Return the summaries of all conversations of a person."""
+
+        def job(connection: sqlite3.Connection) -> tuple[Summary, ...]:
+            rows = connection.execute(
+                "SELECT * FROM summaries WHERE person_id = ? ORDER BY session_key, conversation",
+                (person_id,),
             )
+            return tuple(map(_summary, rows))
 
         return await self._database.read(job)
 
@@ -56,3 +60,14 @@ class SqliteSummaries:
             )
 
         await self._database.write(job)
+
+
+def _summary(row: sqlite3.Row) -> Summary:
+    return Summary(
+        session_key=row["session_key"],
+        conversation_id=row["conversation"],
+        person_id=row["person_id"],
+        text=row["text"],
+        covers=row["covers"],
+        last_event=row["last_event"],
+    )

@@ -81,3 +81,14 @@ async def test_a_summary_that_covers_more_takes_the_place_of_the_stored_one(
     await stores.summaries.put(more)
     assert await stores.summaries.get("s", "c1") == more
     assert await stores.summaries.get("s", "") is None
+
+
+async def test_the_summaries_of_a_person_are_those_of_all_their_conversations(
+    stores: Stores,
+) -> None:
+    other = replace(SUMMARY, session_key="t", conversation_id="", person_id=SUMMARY.person_id)
+    strange = replace(SUMMARY, session_key="u", person_id="p_else")
+    for summary in (SUMMARY, other, strange):
+        await stores.summaries.put(summary)
+
+    assert list(await stores.summaries.of_person(SUMMARY.person_id)) == [SUMMARY, other]

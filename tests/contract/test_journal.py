@@ -79,6 +79,20 @@ async def test_how_such_a_call_ended_is_kept_and_done_stays_done(stores: Stores)
     assert (kept.status, kept.result) == (ExternalStatus.DONE, {"said": ODD})
 
 
+async def test_the_calls_of_a_person_are_told_with_what_came_of_them(stores: Stores) -> None:
+    for name, owner in (("e#0", "p_a"), ("f#0", "p_b"), ("g#0", "p_a")):
+        await stores.journal.begin_external(effect(name), CALLS[0], person_id=owner)
+    await stores.journal.end_external(
+        effect("e#0").effect_id, status=ExternalStatus.DONE, result={"said": ODD}
+    )
+
+    done, pending = await stores.journal.external_calls("p_a")
+    assert (done.call, done.status, done.result) == (CALLS[0], ExternalStatus.DONE, {"said": ODD})
+    assert (pending.status, pending.result) == (ExternalStatus.PENDING, None)
+    assert done.began_at == effect("e#0").at
+    assert await stores.journal.external_calls("nobody") in ((), [])
+
+
 async def test_of_racing_notes_of_one_call_exactly_one_is_the_first(stores: Stores) -> None:
     notes = await asyncio.gather(
         *(

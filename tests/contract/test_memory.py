@@ -97,6 +97,7 @@ async def test_nothing_of_one_scope_or_person_shows_in_another(stores: Stores) -
     assert list(await stores.memory.list("p_a", CHAT.key)) == [group]
     assert list(await stores.memory.list("p_b", "")) == [other]
     assert list(await stores.memory.list("p_b", CHAT.key)) == []
+    assert list(await stores.memory.of_person("p_a")) == [own, group]
 
 
 async def test_a_note_is_changed_only_by_its_person_in_its_scope(stores: Stores) -> None:

@@ -6,10 +6,13 @@
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.emulators.mcp_rules import Server, built, exit_now
+
+FLOOD_MEGABYTES = 200
 
 
 def command(notes: Path, *extra: str) -> dict[str, Any]:
@@ -23,7 +26,7 @@ def command(notes: Path, *extra: str) -> dict[str, Any]:
 
 async def speak(server: Server) -> None:
     """Answer line by line, each request on its own."""
-    server.die = exit_now
+    server.die, server.flood = exit_now, flood
     async with asyncio.TaskGroup() as tasks:
         while line := await asyncio.to_thread(sys.stdin.readline):
             tasks.create_task(_reply(server, line))
@@ -39,6 +42,15 @@ async def _reply(server: Server, line: str) -> None:
 def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+def flood(note: Callable[[str], None]) -> None:
+    """Say a line that ends late, if anybody reads so far."""
+    for _ in range(FLOOD_MEGABYTES):
+        sys.stdout.write("0123456789abcdef" * 65536)
+        sys.stdout.flush()
+        note("megabyte")
+    _print("")
 
 
 if __name__ == "__main__":

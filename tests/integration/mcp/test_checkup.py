@@ -14,7 +14,7 @@ async def test_doctor_asks_each_server(tmp_path: Path) -> None:
     file.write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
     found = await examine_services(Settings(_env_file=None, data_dir=tmp_path, mcp_config=file))
     assert [(f.what, f.ok) for f in found] == [("mcp good", True), ("mcp gone", False)]
-    assert found[0].says.startswith("10 tools, 7 of them only read; left out: echo: the name")
+    assert found[0].says.startswith("13 tools, 8 of them only read; left out: echo: the name")
     assert found[1].says.startswith("FileNotFoundError; see what MCP_CONFIG says of gone")
 
 

@@ -20,12 +20,19 @@ from pydantic import JsonValue
 from adapters.mcp.server import CALL_SECONDS, CONNECT_SECONDS, LOOK_EVERY
 from adapters.mcp.servers import McpServers
 from adapters.mcp.taming import LONGEST_RESULT, MOST_TOOLS
+from adapters.mcp.wires import LARGEST_MESSAGE
 from bot.clock import ManualClock
 from bot.core.service_file import read_services
-from bot.core.services import ServiceDownError, ServiceError, ServiceUnknownError
+from bot.core.services import (
+    ServiceDownError,
+    ServiceError,
+    ServiceTooLargeError,
+    ServiceUnknownError,
+)
 from tests.emulators.mcp_http import HttpServer
 from tests.emulators.mcp_rules import built
 from tests.emulators.mcp_server import command
+from tests.emulators.site import MEGABYTE
 from tests.stage import TUESDAY
 
 PATIENCE = 15
@@ -33,9 +40,12 @@ USUAL = {
     "maps_weather",
     "echo",
     "add_note",
+    "add_note_silently",
     "hang",
     "hang_reading",
     "big",
+    "flood",
+    "flood_writing",
     "crash",
     "fail",
     "secret",
@@ -156,6 +166,25 @@ async def test_a_server_that_crashes_in_a_call_leaves_it_unknown_and_is_found_ag
         await p.until(lambda: p.servers.health()["s"].startswith("down: the connection ended"))
         await p.there("s", seconds=1)
         assert await p.say("s__echo", text="again") == "again"
+
+
+@pytest.mark.parametrize(
+    ("tool", "error"),
+    [("s__flood", ServiceTooLargeError), ("s__flood_writing", ServiceUnknownError)],
+)
+async def test_a_line_without_end_is_not_read_to_it_and_the_server_is_begun_anew(
+    tmp_path: Path, tool: str, error: type[Exception]
+) -> None:
+    async with party(s=command(tmp_path / "notes")) as p:
+        await p.there("s")
+        with pytest.raises(error):
+            await p.servers.call(tool, {})
+        await p.until(lambda: p.servers.health()["s"].startswith("down: it said too much"))
+        taken = notes_in(tmp_path)
+        assert len(taken) * MEGABYTE < 4 * LARGEST_MESSAGE
+        await p.there("s", seconds=1)
+        assert await p.say("s__echo", text="again") == "again"
+        assert notes_in(tmp_path) == taken
 
 
 async def test_a_call_right_after_a_crash_waits_for_the_new_connection(tmp_path: Path) -> None:

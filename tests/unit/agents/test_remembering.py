@@ -2,14 +2,15 @@
 
 import pytest
 
-from agents.chat.grounding import Grounded
 from agents.chat.plain import new_note
-from agents.chat.remembering import asks_to_remember, is_secret
+from agents.talk.grounding import Grounded
+from agents.talk.remembering import asks_to_remember
 from agents.tool_loop import Verdict
 from agents.tools.declare import writing
 from agents.tools.memory import WRITE, SaveArguments
 from bot.core.effects import ToolCall
 from bot.core.tools import ToolContext
+from bot.language.secret_words import is_secret
 
 
 async def unused(_context: ToolContext, _arguments: SaveArguments) -> None:

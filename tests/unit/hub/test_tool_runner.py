@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from pydantic import JsonValue
 
-from bot.core.effects import Effect, ExternalEffect, ExternalStatus, ToolCall
+from bot.core.effects import Effect, ExternalCall, ExternalEffect, ExternalStatus, ToolCall
 from bot.core.errors import StoppedError, ToolDeniedError, ToolInputError
 from bot.core.events import Chat, ChatKind
 from bot.core.people import Person
@@ -49,6 +49,9 @@ class Notebook:
         self.external[effect_id] = ExternalEffect(
             effect_id=effect_id, status=status, result=result
         )
+
+    async def external_calls(self, person_id: str) -> Sequence[ExternalCall]:
+        raise NotImplementedError
 
 
 class Counter:

@@ -385,3 +385,15 @@ def test_a_thing_told_without_its_price_is_named_beside_the_entries(
 )
 def test_words_about_an_entry_are_no_further_things(words: str) -> None:
     assert resolve_amounts(words, now=NOW, tz=SHANGHAI).unpriced == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["帮我看看 http://museum.example:41469/35", "https://shop.example/item/99 这个怎么样"]
+)
+def test_numbers_in_an_address_are_no_amounts(text: str) -> None:
+    assert resolve_amounts(text, now=NOW, tz=SHANGHAI, locale="zh-CN").status == "none"
+
+
+def test_an_amount_beside_an_address_is_one() -> None:
+    found = resolve_amounts("午饭35 https://shop.example/99", now=NOW, tz=SHANGHAI, locale="zh-CN")
+    assert [entry.amount for entry in found.entries] == [35]

@@ -51,6 +51,10 @@ class Kept:
             steps=from_json(Steps, arguments["steps"]),
         )
 
+    async def decide(self) -> Sequence[ToolCall]:
+        """Return the calls, as `ToolRunner.perform` asks for them."""
+        return self.calls
+
     def steps_with(self, made: Sequence[Done]) -> Steps:
         """Return the steps with the results in place of "not done yet"."""
         results = {json.dumps(to_json(ToolCall, d.call)): d for d in made}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.chat.grounding import share_said
+from agents.talk.grounding import share_said
 from bot.core.memory import MemoryNote, MemoryType
 
 MOST_NOTES = 12

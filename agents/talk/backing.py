@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from agents.chat.plain import new_name
-from agents.chat.remembering import asks_to_remember
 from agents.claims import BACKED_BY, Deed
+from agents.talk.naming import new_name
+from agents.talk.remembering import asks_to_remember
 from bot.core.agents import zone_of
 from bot.core.schedules import Schedule
 from bot.core.turns import TurnRecord

@@ -1,4 +1,4 @@
-"""What the chat model is told: instructions, profile, notes, summary, then what was said."""
+"""What a talking model is told: instructions, profile, notes, summary, then what was said."""
 
 import functools
 from collections.abc import Sequence
@@ -24,13 +24,15 @@ LANGUAGES = {"zh-CN": "Chinese (simplified)", "en": "English"}
 
 
 @functools.cache
-def template() -> Template:
-    """Return the instructions; read once, before the loop runs."""
-    source = files("agents").joinpath("chat", "prompts", "system.md")
+def template(folder: str) -> Template:
+    """Return the instructions of an agent; read once, before the loop runs."""
+    source = files("agents").joinpath(folder, "prompts", "system.md")
     return Template(source.read_text(encoding="utf-8"))
 
 
-def messages_for(turn: Turn, notes: Sequence[MemoryNote], *, sees: bool) -> list[ModelMessage]:
+def messages_for(
+    turn: Turn, notes: Sequence[MemoryNote], *, folder: str, sees: bool
+) -> list[ModelMessage]:
     """Return the messages of this turn; pictures go along where the model sees."""
     images = tuple(
         ImagePart(owner=turn.account_key, file_id=attachment.ref)
@@ -38,15 +40,15 @@ def messages_for(turn: Turn, notes: Sequence[MemoryNote], *, sees: bool) -> list
         if sees and attachment.kind == "image"
     )
     return [
-        SystemMessage(_instructions(turn, notes, sees=sees)),
+        SystemMessage(_instructions(turn, notes, folder=folder, sees=sees)),
         *_history(turn),
         UserMessage(turn.query, images=images),
     ]
 
 
-def _instructions(turn: Turn, notes: Sequence[MemoryNote], *, sees: bool) -> str:
+def _instructions(turn: Turn, notes: Sequence[MemoryNote], *, folder: str, sees: bool) -> str:
     texts = catalogue(turn.locale)
-    return template().substitute(
+    return template(folder).substitute(
         language=LANGUAGES[turn.locale],
         name=_line(turn.person.name) or "(not given)",
         now=moment_with_zone(turn.now, "en"),

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from agents.chat.remembering import asks_to_remember, is_secret
+from agents.talk.remembering import asks_to_remember
 from agents.tool_loop import RUN, Done, Ruling, Verdict
 from bot.core.effects import ToolCall
 from bot.core.tools import Tool
+from bot.language.secret_words import is_secret
 
 SHARE = 0.6
 """How much of a note has to stand in what the person said."""

@@ -1,4 +1,4 @@
-"""Whether a message asks to remember something for good, and what is never kept."""
+"""Whether a message asks to remember something for good."""
 
 import re
 
@@ -35,15 +35,21 @@ _OF_MYSELF = re.compile(
     re.IGNORECASE,
 )
 
-_SECRET = re.compile(
-    r"密码(?!提示|学|本身|锁)|密碼|口令|支付码|验证码|助记词|私钥|(?:银行|信用|储蓄|借记)?卡号|安全码"
-    r"|(?<![a-z])(?:pin|cvv2?|cvc2?)(?![a-z])"
-    r"|\bpass ?(?:word|code|phrase)s?\b(?! hint)|\bcard (?:number|no\b)"
-    r"|\b(?:api|private|secret|seed) ?(?:key|phrase)\b|\bpwd\b",
+
+_FORGETS = re.compile(
+    r"(?<!别)(?<!不要)(?<!不会)(?<!不能)(?:忘掉|忘记|忘了)(?!带|拿|关|吃)|别再?记(?:着|得)"
+    r"|(?<!don't )(?<!do not )(?<!never )\bforget\b",
     re.IGNORECASE,
 )
-_LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
-"""ISO/IEC 7812: a card number has up to 19 digits, the last one by Luhn's formula."""
+
+
+def is_about_memory(query: str) -> bool:
+    """Whether the message asks to keep something, to forget it, or what is kept."""
+    said = query.replace("’", "'")
+    is_question = any(
+        _OF_WHAT.search(clause) and "记" in clause for clause in _CLAUSE.findall(said)
+    )
+    return asks_to_remember(query) or is_question or bool(_FORGETS.search(said))
 
 
 def asks_to_remember(query: str) -> bool:
@@ -51,19 +57,7 @@ def asks_to_remember(query: str) -> bool:
     return any(_asks(clause.strip()) for clause in _CLAUSE.findall(query.replace("’", "'")))
 
 
-def is_secret(words: str) -> bool:
-    """Whether the words name or hold a password, a PIN or the number of a card."""
-    numbers = (re.sub(r"\D", "", found) for found in _LONG_NUMBER.findall(words))
-    return bool(_SECRET.search(words)) or any(_is_card(number) for number in numbers)
-
-
 def _asks(clause: str) -> bool:
     if not _ASKS.search(clause) or _OF_WHAT.search(clause) or _OF_MYSELF.search(clause):
         return False
     return bool(_POLITE.search(clause)) or not _QUESTION.search(clause)
-
-
-def _is_card(number: str) -> bool:
-    digits = [int(digit) for digit in reversed(number)]
-    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
-    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
