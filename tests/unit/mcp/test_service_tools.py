@@ -15,6 +15,7 @@ from bot.core.services import (
     ServiceError,
     ServiceResult,
     ServiceTool,
+    ServiceTooLargeError,
     ServiceUnknownError,
 )
 from bot.core.tools import ToolContext, ToolGrant
@@ -112,6 +113,7 @@ async def test_a_result_is_marked_as_data() -> None:
     ("answer", "says"),
     [
         (ServiceDownError("x"), "服务 s 现在连不上"),
+        (ServiceTooLargeError("x"), "服务 s 的回答太大"),
         (ServiceError("no such city"), "服务 s 没有办成：no such city"),
         (ServiceResult(text="no luck", is_error=True), "服务 s 没有办成：no luck"),
     ],
