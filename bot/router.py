@@ -296,7 +296,10 @@ class StationRouter:
         order, dated = parse_nth_order(words), parse_dated_order(words, context.now, zone)
         by_number = _ROWS.get(order.noun) if order is not None else None
         by_day = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
-        corrects = parse_correction(words, context.now, zone) or parse_last_few(words)
+        talks_of_entries = context.last_agent != "schedule_manager"
+        corrects = parse_last_few(words) or (
+            talks_of_entries and parse_correction(words, context.now, zone)
+        )
         by_thing = "ledger_manager" if corrects else None
         named = by_number or self._of_last_thing(context) or by_day or by_thing
         return named if named in self._enabled else None

@@ -13,10 +13,10 @@ from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.ahead import split_ahead
 from bot.language.clauses import split_clauses
-from bot.language.nth_entries import parse_nth_order
 from bot.language.reminder_questions import parse_reminder_question
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip, refuses_reminder
+from bot.language.stored_orders import names_stored_rows
 
 _SAYS_CHANGE = re.compile(
     r"改|挪|推|提前|换|延|\bmove|\bchange|reschedul|postpone|\bpush\b|\bshift", re.IGNORECASE
@@ -49,7 +49,7 @@ class ReminderReading:
             return False
         if parse_reminder_question(turn.query, now, zone) is not None:
             return False
-        if parse_nth_order(turn.query) is not None or refuses_reminder(turn.query):
+        if names_stored_rows(turn.query, now, zone) or refuses_reminder(turn.query):
             return False
         if split_ahead(turn.query) or len(split_clauses(turn.query, now, zone).reminders) > 1:
             return False
