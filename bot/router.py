@@ -20,7 +20,7 @@ from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope
 from bot.language.categories import DEFAULT
 from bot.language.corrections import parse_correction
-from bot.language.dated_orders import owner_of, parse_dated_order
+from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
 from bot.language.last_thing import parse_last_few, parse_last_thing
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
@@ -28,6 +28,7 @@ from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip
+from bot.language.stored_orders import names_stored_rows
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
 from bot.overlaps import settle
@@ -52,6 +53,11 @@ _BARE = re.compile(
 _DOUBTS = frozenset({"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount"})
 """What an entry may be asked about that is certainly meant to be booked."""
 
+_OF_STORED = re.compile(
+    r"(?:请|帮我|把)*[^提叫]{0,14}?(?:删了|删掉|删除|撤销|改成|改为)"
+    r"|(?:please )?(?:delete|remove|undo|change) (?:the |my |it|that)",
+    re.IGNORECASE,
+)
 _TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
 
 BESIDE = 12
@@ -122,8 +128,8 @@ class StationRouter:
         intent = self._fallback
         if self._is_sum(context) or self._names_known_sums(context):
             intent = "ledger_manager"
-        elif self._names_days_to_come(context):
-            intent = "schedule_manager"
+        elif (owner := self._of_day(context)) is not None:
+            intent = owner
         trace.append(f"nobody can tell: {intent}")
         return Decision(
             intent=intent,
@@ -137,13 +143,19 @@ class StationRouter:
         """Whether nothing but a small number was said, and not in talk about other things."""
         return context.last_agent in _NO_TALK and self._is_sum(context)
 
-    def _names_days_to_come(self, context: RoutingContext) -> bool:
-        """Whether something of a day to come is to be moved or to go."""
+    def _of_day(self, context: RoutingContext) -> str | None:
+        """Return who is asked about rows of a day that nothing else tells the owner of."""
         zone = context.now.tzinfo
-        if not isinstance(zone, ZoneInfo) or "schedule_manager" not in self._enabled:
-            return False
-        dated = parse_dated_order(context.text, context.now, zone)
-        return dated is not None and dated.coming is not None and dated.noun != "entry"
+        if not isinstance(zone, ZoneInfo):
+            return None
+        order = parse_dated_order(context.text, context.now, zone)
+        if order is None:
+            return None
+        paid = order.past is not None and is_about_entries(order) and not order.of_plans
+        plans = order.coming is None or context.last_agent != "schedule_manager"
+        label = "ledger_manager" if paid and plans else "schedule_manager"
+        known = order.past if label == "ledger_manager" else order.coming
+        return label if known is not None and label in self._enabled else None
 
     def _names_known_sums(self, context: RoutingContext) -> bool:
         """Whether every sum stands at a thing that the lexicon knows; it is asked about then."""
@@ -296,7 +308,10 @@ class StationRouter:
         order, dated = parse_nth_order(words), parse_dated_order(words, context.now, zone)
         by_number = _ROWS.get(order.noun) if order is not None else None
         by_day = _ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
-        corrects = parse_correction(words, context.now, zone) or parse_last_few(words)
+        talks_of_entries = context.last_agent != "schedule_manager"
+        corrects = parse_last_few(words) or (
+            talks_of_entries and parse_correction(words, context.now, zone)
+        )
         by_thing = "ledger_manager" if corrects else None
         named = by_number or self._of_last_thing(context) or by_day or by_thing
         return named if named in self._enabled else None
@@ -342,9 +357,13 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
 
 
 def _asks_ledger(words: str, context: RoutingContext) -> bool:
+    """Whether a part is a question about entries or an order about rows that are there."""
     zone = context.now.tzinfo
-    asked = isinstance(zone, ZoneInfo) and parse_ledger_query(words, now=context.now, tz=zone)
-    return bool(asked)
+    if not isinstance(zone, ZoneInfo):
+        return False
+    if _OF_STORED.match(words.strip()) or names_stored_rows(words, context.now, zone):
+        return True
+    return parse_ledger_query(words, now=context.now, tz=zone) is not None
 
 
 def _part_of(words: str, label: str) -> str:

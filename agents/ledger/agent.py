@@ -94,7 +94,10 @@ class LedgerAgent:
             if order.kind == "delete_all":
                 return await self._picks.ask_delete_all(turn, order.target)
             if order.kind == "delete":
-                return await self._changes.delete(turn, order.target)
+                is_gone = turn.pending is not None and turn.pending.name == "removed"
+                again = is_gone and not order.target
+                delete = self._changes.delete
+                return say("ledger.gone") if again else await delete(turn, order.target)
             return await self._changes.by_words(turn, order.rest, lexicon, target=order.target)
         query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
         if query is not None:

@@ -13,7 +13,7 @@ from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.answers import classify_answer
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import AmountsResult, resolve_amounts
-from bot.language.nth_entries import parse_nth_order
+from bot.language.stored_orders import names_stored_rows
 
 MOST_ENTRIES = 20
 ENTRY_WRITES = frozenset({"ledger_insert", "ledger_update", "ledger_delete"})
@@ -41,7 +41,7 @@ class LedgerReading:
     def needs_model(self, turn: Turn) -> bool:
         """Whether the grammar neither explains the message whole nor asks about it."""
         query = turn.query
-        if parse_order("ledger", query) or parse_nth_order(query) is not None:
+        if parse_order("ledger", query) or names_stored_rows(query, turn.now, zone_of(turn.now)):
             return False
         if classify_answer(query).kind == "correct":
             return False

@@ -111,7 +111,8 @@ class ScheduleAgent:
         """Undo what was done last, or ask what it should have been."""
         pending = turn.pending
         if pending is not None and not pending.soft and last.kind == "undo" and not last.noun:
-            return _say("schedule.cancelled")
+            is_stored = pending.name in {"change", "scope", "delete_all"}
+            return _say("schedule.unchanged" if is_stored else "schedule.cancelled")
         done = pending if pending is not None and pending.name in DONE else None
         ids = Press(done.state).texts("schedules") if done is not None else []
         if done is not None and done.name == REMOVED:

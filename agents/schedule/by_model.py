@@ -14,10 +14,10 @@ from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
 from bot.language.ahead import split_ahead
 from bot.language.clauses import split_clauses
-from bot.language.nth_entries import parse_nth_order
 from bot.language.reminder_questions import parse_reminder_question
 from bot.language.reminders import parse_reminder
 from bot.language.skips import parse_skip, refuses_reminder
+from bot.language.stored_orders import names_stored_rows
 
 REMINDER_WRITES = frozenset({"schedule_insert", "schedule_update", "schedule_delete"})
 """Tools that the grammar calls: a model points at words, and never hands over a time."""
@@ -53,7 +53,7 @@ class ReminderReading:
             return False
         if parse_reminder_question(turn.query, now, zone) is not None:
             return False
-        if parse_nth_order(turn.query) is not None or refuses_reminder(turn.query):
+        if names_stored_rows(turn.query, now, zone) or refuses_reminder(turn.query):
             return False
         if split_ahead(turn.query) or len(split_clauses(turn.query, now, zone).reminders) > 1:
             return False

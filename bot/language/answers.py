@@ -22,7 +22,9 @@ _YES: Final = (
 )
 _NO: Final = r"(?:不是的?|不对|不行|不要|不|错了|错|否|no|nope|nah|wrong|not right|incorrect|n|❌)"
 _STOP: Final = (
-    r"(?:(?:还是|那就?)?算了(?:吧)?|算了算了|算了吧|算了|取消吧?|取消掉|不要了|不用了|不记了|别记了?|作废|不弄了|"
+    r"(?:(?:还是|那就?)?算了(?:吧)?|"
+    r"算了算了|算了吧|算了|取消吧?|取消掉|不要了|"
+    r"不用了|不记了|别记了?|作废|不弄了|"
     r"放弃|先不了|当我没说"
     r"|never ?mind|cancel(?: it| that)?|forget (?:it|that)|scrap (?:it|that)|drop it|abort|stop)"
 )
@@ -54,8 +56,8 @@ _NO_NAME: Final = re.compile(
 _NOT_BUT: Final = re.compile(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
 _CHANGE_TO: Final = re.compile(
     r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是"
-    r"|actually,? (?:it's |make it )?|make (?:it|that) |change (?:it |that )?to |it "
-    r"should be |should be |i meant )"
+    r"|actually,? (?:it's |make it |it was |that was )?|make (?:it|that) |change (?:it |that )?to "
+    r"|it should be |should be |i meant )"
     r"(?P<rest>.+)"
 )
 _FACT: Final = re.compile(

@@ -62,6 +62,11 @@ _ONE_OF: Final = re.compile(
 _BESIDE: Final = re.compile(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
 """What joins a thing to the sum before it."""
 
+_HOLE: Final = "\x00"
+"""Stands for words of time and number that are taken out of a name."""
+
+_MENDED: Final = re.compile(rf"(?<=[\u4e00-\u9fff]) ?{_HOLE}+ ?(?=[\u4e00-\u9fff])")
+_BETWEEN: Final = re.compile(r"\bbetween .{1,12}? and ")
 _NOTHING: Final = " ,;。、.!~()的了元块钱"
 
 
@@ -145,6 +150,8 @@ class Booking:
                 self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
 
     def _find(self) -> list[Sum]:
+        if _BETWEEN.search(self.text):
+            self.doubt = "range"
         found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]
         if any(item.currency for item in found):
             found = [s for s in found if s.currency or not self._count_beside(s, found)]
@@ -263,6 +270,8 @@ class Booking:
             span = self.normal.span(item.start, item.end)
             previous = self._previous(index)
             name, explained = self._item(item, clause, previous)
+            if name.lower() in ("and", "") and found and found[-1].item and not item.currency:
+                self.doubt = self.doubt or "count_or_amount"
             direction = self._direction(previous, clause.end if clause.closed else item.end)
             found.append(
                 AmountEntry(
@@ -369,14 +378,16 @@ class Booking:
         """The words of a stretch without times, counts and verbs of spending."""
         starts, ends, source = self.normal.starts, self.normal.ends, self.normal.source
         kept = (
-            source[starts[i] : ends[i]] if not self.masked[i] else " " for i in range(start, end)
+            source[starts[i] : ends[i]] if not self.masked[i] else _HOLE for i in range(start, end)
         )
-        text = COUNT.sub(" ", "".join(kept))
+        text = _MENDED.sub("", COUNT.sub(_HOLE, "".join(kept))).replace(_HOLE, " ")
         text = re.sub(r" {2,}", " ", _NOISE.sub(" ", text)).strip()
         lead = LEAD.match(text.lower())
         text = text[lead.end() :] if lead else text
         if lead and text not in DEFAULT.words:
             text = _ONE_OF.sub("", text)
+        if text.startswith("加") and not DEFAULT.match(text)[0].startswith("加"):
+            text = text[1:] if DEFAULT.knows(text[1:]) else text
         tail = TAIL.search(text.lower())
         return (text[: tail.start()] if tail else text).strip(" 的：:")
 

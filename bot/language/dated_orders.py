@@ -212,7 +212,8 @@ def owner_of(order: DatedOrder, now: datetime, tz: ZoneInfo) -> Noun:
         return "entry"
     if order.noun == "reminder" and order.coming is not None:
         return "reminder"
-    if order.noun or order.past is None or order.of_plans:
+    is_plan = order.of_plans and not (order.kind == "change" and order.coming is None)
+    if order.noun or order.past is None or is_plan:
         return ""
     paid = order.kind == "change" and _sum_only(order.rest, now, tz)
     return "entry" if order.coming is None or paid or DEFAULT.knows(order.what) else ""

@@ -41,6 +41,13 @@ _BELONGS: Final = re.compile(
 )
 """Where the last entry belongs: to a day or a category; no name for it."""
 
+_BELONGS_EN: Final = re.compile(
+    r"(?:that|it|(?:the |my )?last(?P<noun> (?:one|entry|expense)))(?: actually)? was "
+    r"(?P<rest>yesterday|the day before yesterday|on \w+day|last \w+day)[.!]*"
+    r"|(?:please )?(?:put|file|book|count) (?:it|that|this|the last (?:one|entry))"
+    r" (?:under|as|in) (?P<rest2>[a-z ]{3,20})[.!]*"
+)
+
 _DOUBLE: Final = re.compile(
     rf"(?:我|好像|刚才|不小心)*(?:多记了|记重了?|重复记了?|重复了|记重复了?|记了(?:两|2)[次遍])(?:一?笔)?"
     rf"(?:[,，\s]*(?:帮我|请)?(?:删|去)(?:掉|了)?(?:其中)?(?:一|那)?笔?)?{_END}"
@@ -54,6 +61,11 @@ _WRONG: Final = (
     _SLIP,
     _DOUBLE,
     _BELONGS,
+    _BELONGS_EN,
+    re.compile(
+        r"(?:the |my )?last(?P<noun> (?:entry|expense|record)) (?:should be|should have been|was)"
+        r" (?P<rest>.{1,30})"
+    ),
     re.compile(
         r"(?:(?:the |my )?last(?P<noun> (?:one|entry|expense|record|reminder|alarm))?"
         r"|that|that one|it)"
@@ -112,12 +124,13 @@ def parse_last_thing(text: str) -> LastThing | None:
             if match is None:
                 continue
             groups = match.groupdict()
-            said = words[: match.start("rest")] if groups.get("rest") else words
+            groups["rest"] = groups.get("rest") or groups.get("rest2")
+            said = words.removesuffix(groups["rest"] or "")
             if pattern is _DOUBLE:
                 return LastThing(kind, "entry")
             noun = "" if pattern is _SLIP else _noun(said)
             rest = (groups.get("rest") or "").strip(" 。.!")
-            return LastThing(kind, noun, rest, belongs=pattern is _BELONGS)
+            return LastThing(kind, noun, rest, belongs=pattern in (_BELONGS, _BELONGS_EN))
     return None
 
 

@@ -53,7 +53,7 @@ QUESTION: Final = re.compile(
     r"多少|吗|\?|怎么|为什么|几块|什么|哪|how much|\b(?:what|which|why|how)\b"
 )
 WISH: Final = re.compile(
-    r"想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
+    r"预计|预估|每(?:天|日|周|个?月|年|个?星期)(?!的)|想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
     r"|如果|帮我买|帮我订"
     r"|别买|没买|没花|涨到|跌到|涨了|跌了|remind|want to|going to|should|budget|plan to"
 )
@@ -81,7 +81,7 @@ SHARE: Final = re.compile(
     r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
 )
 PEOPLE: Final = re.compile(
-    r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others)"
+    r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others|ways|colleagues|guests)"
     r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
 )
 SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
@@ -92,9 +92,11 @@ DISCOUNT: Final = re.compile(r"买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)?
 NOT_MONEY_AFTER: Final = re.compile(
     rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
     rf"|厘米|毫升|平|级|路"
-    r"|线|寸|期|届|集|页|章|遍|回|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
+    r"|线|寸|期|届|集|页|章|遍|回(?![来程家去公学])|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
     r"|mm|g\b|gb\b|mb\b|pm\b"
-    r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons|days?\b|hours?\b|minutes?\b|mins?\b|times\b"
+    r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons"
+    r"|friends?\b|ways?\b|others\b|guests\b|colleagues\b"
+    r"|days?\b|hours?\b|minutes?\b|mins?\b|times\b"
     r"|cups?\b|pcs\b)"
 )
 NOT_MONEY_BEFORE: Final = re.compile(
@@ -108,8 +110,8 @@ NOT_MONEY_BEFORE: Final = re.compile(
 )
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(
-    r"^(?:我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又|记一下|记账|记一笔"
-    r"|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
+    r"^(?:补记|补上|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
+    r"|记一下|记账|记一笔|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
     r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
 )

@@ -4,12 +4,12 @@ import re
 from typing import Final
 
 _JOINT: Final = re.compile(
-    r"[,，;；。.\s]*(?:顺便|順便|顺带|顺手|另外|此外|对了|对啦|还有|并且|同时|也)(?:再|还|也|帮我|请)*"
-    r"(?=[^,，;；。]{2,})|[;；。]\s*(?=\S{2,})"
+    r"[,，;；。.\s]{0,6}(?:顺便|順便|顺带|顺手|另外|此外|对了|对啦|还有|并且|同时|也)(?:再|还|也|帮我|请)*"
+    r"(?=[^,，;；。]{2})|[;；。]\s{0,6}(?=\S{2})"
     r"|[,，;；]\s*(?:然后|接着|再|另)(?:再|请)?(?=提醒|叫|记|帮|订|关|开|查|看|算|告诉|统计)"
     r"|(?:并|并且|同时)(?=提醒|叫我|记|帮我|订|关|开|查)"
     r"|[,，]\s*(?:and\s+)?(?:also|by the way|btw|oh and)[, ]+"
-    r"|\s+and also\s+|[,;]?\s+and (?=(?:show|tell me|how much|remind me|what did)\b)"
+    r"|\s{1,6}and also\s{1,6}|[,;]?\s{1,6}and (?=(?:show|tell me|how much|remind me|what did)\b)"
     r"|[.!?]\s+(?=(?:also|and|please|can you)\b)",
     re.IGNORECASE,
 )

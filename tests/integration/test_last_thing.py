@@ -136,3 +136,31 @@ async def test_a_question_in_answer_to_an_entrys_message_renames_nothing(hub: St
     await hub.say("这是什么？", reply_to=shown.message_id)
 
     assert await hub.items() == ["午饭 35.00"]
+
+
+@pytest.mark.parametrize("words", ["把它删了", "删了", "delete it"])
+async def test_a_second_removal_reaches_no_older_entry(hub: Stage, words: str) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+
+    await hub.say(words)
+    await hub.say(words)
+
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_all_of_today_goes_on_with_what_was_talked_about(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("打车20")
+
+    (asked,) = await hub.say("今天的都删了")
+
+    assert "删除 2 笔" in asked.buttons
+
+
+async def test_an_entry_is_moved_to_another_day_by_its_own(hub: Stage) -> None:
+    await hub.say("昨天午饭35")
+
+    (changed,) = await hub.say("昨天的午饭改到前天")
+
+    assert "2026-11-29" in changed.text

@@ -89,6 +89,23 @@ async def test_a_question_beside_a_reminder_is_named_and_not_stored_with_it(
         assert len(named.buttons) == 1
 
 
+@pytest.mark.parametrize(
+    "words", ["晚上8点提醒我交电费，另外把午饭改成40", "晚上8点提醒我交电费，顺便删掉午饭"]
+)
+async def test_an_order_about_an_entry_is_not_stored_in_the_reminder_beside_it(
+    tmp_path: Path, words: str
+) -> None:
+    async with stage(tmp_path) as hub:
+        await hub.say("午饭35")
+
+        first, named = await hub.say(words)
+        await hub.press(named, next(iter(named.buttons)))
+
+        assert "午饭" not in first.text or "交电费" not in first.text
+        (listed,) = await hub.say("/reminders")
+        assert "午饭" not in listed.text.replace("午饭35", "")
+
+
 @pytest.mark.parametrize("words", ["打车20，帮我查下这个月花了多少", "打车20，还有这个月花了多少"])
 async def test_an_entry_beside_a_question_about_the_ledger_is_booked(
     tmp_path: Path, words: str

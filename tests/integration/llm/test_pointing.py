@@ -125,3 +125,17 @@ async def test_an_amount_that_nobody_said_is_not_booked(tmp_path: Path) -> None:
     async with chat_stage(tmp_path, booking(("午饭", "9999"))) as hub:
         await hub.say("今天中午跟小王随便吃了点面条")
         assert await hub.items() == []
+
+
+@pytest.mark.parametrize(
+    "words", ["昨天的打车改成30", "打车改成30", "刚才那笔错了，应该是30", "打车是30不是20"]
+)
+async def test_an_order_about_a_stored_entry_is_never_read_as_a_new_one(
+    tmp_path: Path, words: str
+) -> None:
+    endpoint = booking(("打车", "30"))
+    async with chat_stage(tmp_path, endpoint) as hub:
+        await hub.say("昨天打车20")
+        await hub.say(words)
+        assert await hub.items() == ["打车 30.00"]
+        assert not was_asked(endpoint, "LedgerSpans")

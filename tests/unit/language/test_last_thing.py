@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.language.last_thing import parse_last_thing, removes_it
+from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,35 @@ def test_a_mistake_may_say_what_is_right(words: str, noun: str, rest: str) -> No
 )
 def test_other_sentences_are_not_about_the_last_thing(words: str) -> None:
     assert parse_last_thing(words) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        ("刚才那笔是昨天的", "昨天"),
+        ("这笔应该算交通", "交通"),
+        ("that was yesterday", "yesterday"),
+        ("put it under transport", "transport"),
+    ],
+)
+def test_a_day_or_category_is_told_from_a_name(words: str, rest: str) -> None:
+    last = parse_last_thing(words)
+
+    assert last is not None
+    assert (last.rest, last.belongs) == (rest, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("最近两笔删掉", 2),
+        ("删掉最后3笔", 3),
+        ("delete the last two entries", 2),
+        ("删掉第二笔", 0),
+    ],
+)
+def test_the_last_few_are_counted(words: str, number: int) -> None:
+    assert parse_last_few(words) == number
 
 
 @pytest.mark.parametrize(

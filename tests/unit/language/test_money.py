@@ -397,3 +397,39 @@ def test_numbers_in_an_address_are_no_amounts(text: str) -> None:
 def test_an_amount_beside_an_address_is_one() -> None:
     found = resolve_amounts("午饭35 https://shop.example/99", now=NOW, tz=SHANGHAI, locale="zh-CN")
     assert [entry.amount for entry in found.entries] == [35]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("split lunch 90 with 2 friends", "share_or_total"),
+        ("lunch 90 split 3 ways", "share_or_total"),
+        ("i spent between 40 and 50 on books", "range"),
+        ("lunch 14 and 6", "count_or_amount"),
+        ("预计花400", "not_spent"),
+        ("每天奶茶15", "not_spent"),
+    ],
+)
+def test_people_ranges_and_plans_are_asked_about_and_no_entries(words: str, reason: str) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert (found.status, found.reason) == ("ask", reason)
+
+
+@pytest.mark.parametrize(
+    ("words", "items"),
+    [
+        ("补记：周日看展览45", ["看展览"]),
+        ("补一笔昨天的打车33", ["打车"]),
+        ("买了两斤苹果和三斤梨，一共花了45", ["苹果和梨"]),
+        ("午饭12加咖啡8", ["午饭", "咖啡"]),
+        ("lunch 12 + coffee 4", ["lunch", "coffee"]),
+        ("加油300", ["加油"]),
+        ("补牙500", ["补牙"]),
+        ("打车去公园30，回来40", ["打车去公园", "回来"]),
+    ],
+)
+def test_names_lose_the_words_around_them_and_keep_their_own(words: str, items: list[str]) -> None:
+    found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
+
+    assert [entry.item for entry in found.entries] == items
