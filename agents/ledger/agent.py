@@ -110,6 +110,19 @@ class LedgerAgent:
             return self._booking.ask_what_for(turn, drafts_from(amounts, turn.now).entries)
         return await self._booking.book(turn, amounts, lexicon)
 
+    async def _is_other(self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]) -> bool:
+        """Whether an edited entry is not meant: several are booked, or money the other way."""
+        if pending.name != "edit":
+            return False
+        told = self._booking.amounts(turn, turn.query, lexicon)
+        if told.status != "ok" or not any(entry.item for entry in told.entries):
+            return False
+        if len(told.entries) > 1:
+            return told.complete
+        entry_id = str(pending.state.get("entry", ""))
+        entry = await self._ledger.get(turn.person.person_id, entry_id)
+        return entry is not None and told.entries[0].direction != entry.direction
+
     # --- answers to them ---------------------------------------------------------------------
 
     async def _answered(
@@ -123,9 +136,9 @@ class LedgerAgent:
         if answer.kind in {"cancel", "deny"}:
             return say("ledger.cancelled")
         words = answer.rest if answer.kind == "correct" else turn.query
+        if pending.name == "listed" or await self._is_other(turn, pending, lexicon):
+            return None
         match pending.name:
-            case "listed":
-                return None
             case "delete_all":
                 ids = [str(i) for i in _strings(pending.state.get("entries"))]
                 return await self._changes.remove(turn, ids) if answer.kind == "confirm" else None

@@ -37,7 +37,7 @@ _SLIP: Final = re.compile(
 )
 _BELONGS: Final = re.compile(
     rf"(?P<noun>{_LAST}笔(?:账单?|记录)?)(?:应该|其实|要)?(?:算作|算到|算在|算|归到|归为|归|属于|是)"
-    rf"(?P<rest>[^?？吗]{{1,12}}?)(?:里|类|的)*{_END}"
+    rf"(?P<rest>(?!什么|啥|多少|哪|谁|几)[^?？吗]{{1,12}}?)(?:里|类|的)*{_END}"
 )
 """Where the last entry belongs: to a day or a category; no name for it."""
 

@@ -739,3 +739,27 @@ async def test_a_shared_bill_is_asked_about_and_not_booked(hub: Stage, words: st
 
     assert "总额" in asked.text
     assert await hub.items() == []
+
+
+@pytest.mark.parametrize("words", ["最近一笔是什么", "上一笔是多少"])
+async def test_a_question_about_the_last_entry_opens_no_edit(hub: Stage, words: str) -> None:
+    await hub.say("打车22")
+
+    (shown,) = await hub.say(words)
+
+    assert "改成什么" not in shown.text
+    await hub.say("工资12000到账")
+    assert await hub.items() == ["打车 22.00", "工资 12000.00"]
+
+
+@pytest.mark.parametrize("words", ["工资12000到账", "奶茶18，地铁4"])
+async def test_a_whole_new_entry_does_not_overwrite_the_one_that_is_edited(
+    hub: Stage, words: str
+) -> None:
+    (booked,) = await hub.say("打车22")
+    await hub.press(booked, "改")
+
+    await hub.say(words)
+
+    assert (await hub.items())[0] == "打车 22.00"
+    assert len(await hub.items()) > 1
