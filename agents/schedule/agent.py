@@ -87,6 +87,9 @@ class ScheduleAgent:
             return await self._do(turn, order)
         if refuses_reminder(turn.query):
             return await self._changes.offer_delete(turn)
+        called_off = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if called_off is not None and called_off.day is not None:
+            return await self._skips.order(turn, called_off)
         return await self._setting.wish(turn, turn.query)
 
     async def _about_stored(self, turn: Turn) -> AgentResult | None:

@@ -1,7 +1,7 @@
 """Reminder sentences: the verb, what to remind of, and when."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -53,6 +53,22 @@ _ASKED: Final = re.compile(
     r"|哦|噢|喔|呗|哟|[,，?？。!！~\s])+$"
 )
 """Words at the end that ask whether we agree, and particles; they are not what to remind of."""
+
+_SOON: Final = re.compile(
+    r"^(?:(?:早|晚)(?:点儿?|些|一点儿?)(?!铺|摊)|(?:等|过|待|隔)?(?:一)?会儿?(?=$|再|就)|等下|待会儿?|稍后|晚些时候"
+    r"|(?:a (?:bit|little) )?(?:later|earlier)|soon|in a (?:bit|while)"
+    r"|(?:early|late)(?= (?:to|for)\b))(?:再|就)?[,，\s]*",
+    re.IGNORECASE,
+)
+"""A time that is none; it is not what to remind of either."""
+
+_A_LITTLE: Final = re.compile(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![零过半整到\d])")
+"""Not one o'clock, as 明早一点 is."""
+
+_VAGUE_HOUR: Final = re.compile(
+    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|\b(?:early|late)\b", re.IGNORECASE
+)
+"""Asks for another hour than the usual one, and says none."""
 
 _NO_THING: Final = re.compile(
     r"[有没啥甚什么哪些几个多少吗嘛呢吧啊呀哦噢喔哈啦了的好行成不您你能会可以,，?？\s]+"
@@ -110,6 +126,8 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     verb = VERB.search(normal.text)
     if verb is None and not spans:
         return None
+    if time.status == "ok" and (hours := _vague_hours(normal.text, time)) is not None:
+        time = replace(time, status="ask", reason="no_time_of_day", times=(), candidates=hours)
     question = parse_reminder_question(text, now, tz)
     what = "" if question is not None else _what(normal, spans, verb)
     settled = time.status == "ok" or recurrence.status == "ok"
@@ -126,6 +144,15 @@ def parse_reminder(text: str, now: datetime, tz: ZoneInfo) -> Reminder | None:
     )
     written = "" if verb is None else _source(normal, verb.start(), verb.end()).strip()
     return Reminder(written, what, time, recurrence, complete, _apart(normal, spans, verb))
+
+
+def _vague_hours(text: str, time: TimeResult) -> tuple[datetime, ...] | None:
+    """What to offer where only an earlier or a later hour is asked for; None for any other."""
+    if _A_LITTLE.search(text):
+        return ()
+    if not _defaulted(time) or not _VAGUE_HOUR.search(text):
+        return None
+    return tuple(item.start for item in time.times if item.start is not None)
 
 
 def _apart(normal: Normal, spans: tuple[tuple[int, int], ...], verb: re.Match[str] | None) -> bool:
@@ -187,6 +214,7 @@ def _tidy(text: str) -> str:
     text = _BOOK.sub("", text.strip(_EDGE))
     if not text.startswith("问"):
         text = _ASKED.sub("", text)
+    text = _SOON.sub("", text)
     if _NO_THING.fullmatch(text):
         return ""
     lead = _LEAD.match(text)

@@ -1,7 +1,7 @@
 """Orders to leave out an occurrence of a reminder, or to hold it for a while."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -37,11 +37,22 @@ _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_CALLED_OFF: Final = re.compile(
+    r"(?:我|我们)?(?P<rest>.{1,12}?)(?:就|先|又)?(?:(?:没法|没空|没时间|不能|不想)(?P<more3>.{1,16}?)"
+    r"|不(?P<more>(?:去|上|做|开|参加|练|见|吃|跑|游|学|还|交|打|来).{0,16}?))(?:了|啦)"
+    r"|i(?:'m| am) not (?:going to |doing )?(?P<rest2>.{1,30}?)"
+    r" (?P<more2>(?:today|tomorrow|tonight|(?:on|next|this) \w+day))"
+)
+"""What is called off for a day; the day is needed, and a reminder of that name."""
+
+_GOING: Final = re.compile(r"^(?:去|来|做|go to |going to )")
+
 _NOT_THAT_DAY: Final = (
     re.compile(
         rf"{_ASK}(?P<rest>.{{1,12}}?)(?:就|先)?(?:不用|不要|不必|(?<![分个特区])别)(?:再)?(?:提醒|叫|喊|通知)"
         r"(?:我)?(?P<more>.{0,30}?)(?:了|啦)?"
     ),
+    _CALLED_OFF,
     re.compile(
         r"(?:please )?(?:don'?t|do not|no need to) (?:remind|ping|wake|alert) me"
         r"(?: (?:to|about)\b)?(?P<more>) ?(?P<rest>.{1,40})"
@@ -87,8 +98,15 @@ def parse_skip(text: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     for pattern in _NOT_THAT_DAY:
         match = pattern.fullmatch(words)
         if match is not None:
-            found = _read("skip", f"{match['rest']} {match['more']}".strip(), now, tz)
-            return found if found is not None and found.day is not None else None
+            groups = match.groupdict()
+            rest, more = (groups[n] or groups.get(f"{n}2") or "" for n in ("rest", "more"))
+            more = more or groups.get("more3") or ""
+            found = _read("skip", f"{rest} {more}".strip(), now, tz)
+            if found is None or found.day is None:
+                return None
+            if pattern is not _CALLED_OFF:
+                return found
+            return replace(found, target=_GOING.sub("", found.target), complete=False)
     return None
 
 

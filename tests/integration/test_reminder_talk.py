@@ -988,3 +988,31 @@ async def test_a_new_reminder_to_cancel_something_is_no_order_to_cancel(hub: Sta
     (listed,) = await hub.say("/reminders")
     assert "体检" in listed.text
     assert "取消订阅" in listed.text
+
+
+@pytest.mark.parametrize(
+    "words", ["下周三不去健身了", "下周三没法健身了", "I'm not going to 健身 next Wednesday"]
+)
+async def test_what_is_called_off_leaves_out_its_day_and_sets_nothing(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每周三晚上7点提醒我健身")
+    await hub.capsule("schedule_manager")
+
+    (shown,) = await hub.say(words)
+
+    assert "健身" in shown.text
+    person = await hub.person()
+    (stored,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert [str(day) for day in stored.rule.except_dates] == ["2026-12-09"]
+
+
+@pytest.mark.parametrize(
+    "words", ["明天不上班了", "周五不开会了", "I'm not going to work tomorrow"]
+)
+async def test_what_is_called_off_and_was_never_set_is_no_reminder(hub: Stage, words: str) -> None:
+    await hub.capsule("schedule_manager")
+    await hub.say(words)
+
+    person = await hub.person()
+    assert await hub.app.stores.schedules.of_person(person.person_id) == ()

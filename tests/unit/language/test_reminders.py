@@ -171,3 +171,38 @@ def test_an_order_in_one_sentence_is_not_apart_from_its_plan(
     assert reminder is not None
     assert not reminder.apart
     assert reminder.complete is complete
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("明天早点叫我起床", "起床"),
+        ("明天晚一点提醒我吃药", "吃药"),
+        ("wake me early tomorrow to run", "run"),
+    ],
+)
+def test_an_hour_that_is_only_early_or_late_is_asked(words: str, what: str) -> None:
+    reminder = parse_reminder(words, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert (reminder.what.removeprefix("to "), reminder.complete) == (what, False)
+    assert (reminder.time.status, reminder.time.reason) == ("ask", "no_time_of_day")
+
+
+@pytest.mark.parametrize("words", ["明天早点叫我", "等会儿提醒我", "稍后提醒我", "明天晚点叫我"])
+def test_a_time_that_is_none_is_nothing_to_remind_of(words: str) -> None:
+    reminder = parse_reminder(words, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert reminder.what == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [("明天8点提醒我吃早点", "吃早点"), ("明天8点提醒我早点铺开门", "早点铺开门")],
+)
+def test_breakfast_is_no_vague_hour(words: str, what: str) -> None:
+    reminder = parse_reminder(words, NOW, SHANGHAI)
+
+    assert reminder is not None
+    assert (reminder.what, reminder.complete) == (what, True)
