@@ -6,12 +6,17 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from agents.ledger.booking import QUESTION, DraftList, EntryBooking, is_bare, say
-from agents.ledger.change_words import change_from_words
+from agents.ledger.change_words import (
+    change_from_words,
+    find_category,
+    names_category,
+    unknown_category,
+)
 from agents.ledger.changes import EntryChanges
 from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
-from agents.orders import parse_order
+from agents.orders import Order, parse_order
 from agents.tools.ledger import Entries
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
 from bot.core.codec import from_json
@@ -87,18 +92,7 @@ class LedgerAgent:
 
     async def _wish(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult:
         if order := parse_order("ledger", turn.query):
-            if order.kind == "talk":
-                return _to_chat(turn)
-            if order.kind in NOT_HERE:
-                return say(NOT_HERE[order.kind])
-            if order.kind == "delete_all":
-                return await self._picks.ask_delete_all(turn, order.target)
-            if order.kind == "delete":
-                is_gone = turn.pending is not None and turn.pending.name == "removed"
-                again = is_gone and not order.target
-                delete = self._changes.delete
-                return say("ledger.gone") if again else await delete(turn, order.target)
-            return await self._changes.by_words(turn, order.rest, lexicon, target=order.target)
+            return await self._do(turn, order, lexicon)
         query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
         if query is not None:
             return await self._questions.answer(turn, query)
@@ -109,6 +103,23 @@ class LedgerAgent:
         if is_bare(turn.query, amounts):
             return self._booking.ask_what_for(turn, drafts_from(amounts, turn.now).entries)
         return await self._booking.book(turn, amounts, lexicon)
+
+    async def _do(self, turn: Turn, order: Order, lexicon: Mapping[str, str]) -> AgentResult:
+        """Do what a short order about stored entries says."""
+        if order.kind == "talk":
+            return _to_chat(turn)
+        if order.kind in NOT_HERE:
+            return say(NOT_HERE[order.kind])
+        if order.kind == "delete_all":
+            return await self._picks.ask_delete_all(turn, order.target)
+        if order.kind == "delete":
+            is_gone = turn.pending is not None and turn.pending.name == "removed"
+            again = is_gone and not order.target
+            delete = self._changes.delete
+            return say("ledger.gone") if again else await delete(turn, order.target)
+        if names_category(turn.query) and find_category(order.rest.strip()) is None:
+            return unknown_category(turn, order.rest)
+        return await self._changes.by_words(turn, order.rest, lexicon, target=order.target)
 
     async def _is_other(self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]) -> bool:
         """Whether an edited entry is not meant: several are booked, or money the other way."""

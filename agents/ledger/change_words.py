@@ -1,15 +1,19 @@
 """What a few words change of an entry."""
 
+import re
 from collections.abc import Mapping
 
 from agents.ledger.drafts import draft_of
-from bot.core.agents import Turn, zone_of
+from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.ledger import EntryChange
-from bot.language.categories import DEFAULT, category_keys, category_name
+from bot.core.messages import TextBlock
+from bot.core.words import Verbatim, text
+from bot.language.categories import BROAD, DEFAULT, category_keys, category_name
 from bot.language.money import resolve_amounts
 from bot.language.times import resolve_time
 
 LONGEST_NAME = 20
+_CATEGORY = re.compile(r"分类|类别|类目|\bcategory\b", re.IGNORECASE)
 _CLOCK = frozenset({"hour", "minute", "second"})
 """Grains that change nothing about the day of an entry."""
 
@@ -56,4 +60,16 @@ def find_category(words: str) -> str | None:
     for key in category_keys():
         if wanted in {key, category_name(key, "zh-CN"), category_name(key, "en").lower()}:
             return key
-    return None
+    return BROAD.get(wanted)
+
+
+def names_category(words: str) -> bool:
+    """Whether an order says that it is about the category of an entry."""
+    return _CATEGORY.search(words) is not None
+
+
+def unknown_category(turn: Turn, said: str) -> AgentResult:
+    """Return that there is no such category, and which there are."""
+    names = tuple(Verbatim(category_name(key, turn.locale)) for key in category_keys())
+    words = text("ledger.no_category", said=Verbatim(said), names=names)
+    return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)

@@ -99,3 +99,21 @@ def category_name(key: str, locale: str) -> str:
 def category_keys() -> tuple[str, ...]:
     """The keys of all categories, in the order in which they are shown."""
     return tuple(DEFAULT.names)
+
+
+BROAD: Final = {
+    "吃": "dining",
+    "饭": "dining",
+    "吃饭": "dining",
+    "吃喝": "dining",
+    "伙食": "dining",
+    "food": "dining",
+    "meals": "dining",
+    "eating out": "dining",
+    "出行": "transport",
+    "购物": "shopping",
+    "shopping": "shopping",
+    "clothes": "clothing",
+    "衣服": "clothing",
+}
+"""Words that mean a category, not entries that are called so."""

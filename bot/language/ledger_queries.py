@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import DEFAULT, OTHER, Lexicon
+from bot.language.categories import BROAD, DEFAULT, OTHER, Lexicon
 from bot.language.ledger_comparisons import Comparison, parse_comparison
 from bot.language.numerals import read_number
 from bot.language.reading import Reading, read
@@ -69,23 +69,6 @@ _COMPARING: Final = re.compile(
 )
 _JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
 _SEVERAL: Final = 2
-_BROAD: Final = {
-    "吃": "dining",
-    "饭": "dining",
-    "吃饭": "dining",
-    "吃喝": "dining",
-    "伙食": "dining",
-    "food": "dining",
-    "meals": "dining",
-    "eating out": "dining",
-    "出行": "transport",
-    "购物": "shopping",
-    "shopping": "shopping",
-    "clothes": "clothing",
-    "衣服": "clothing",
-}
-"""Words that mean a category, not entries that are called so."""
-
 _OTHER_WISH: Final = re.compile(
     r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
@@ -146,7 +129,7 @@ def parse_ledger_query(
     if several is not None:
         rest = _JOINTS.sub(" ", rest).strip()
     word, category = lexicon.match(rest) if rest else ("", "")
-    named = _named(message, lexicon) or _BROAD.get(rest.casefold(), "")
+    named = _named(message, lexicon) or BROAD.get(rest.casefold(), "")
     category = named or ("" if category == OTHER else category)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
     if what == "balance":
@@ -175,7 +158,7 @@ def _compared(compared: Comparison, lexicon: Lexicon) -> LedgerQuery:
     rest = _about(_COMPARING.sub(" ", compared.rest))
     word, category = lexicon.match(rest) if rest else ("", "")
     names = {n.casefold(): key for key, named in lexicon.names.items() for n in named.values()}
-    named = names.get(rest.casefold(), "") or _BROAD.get(rest.casefold(), "")
+    named = names.get(rest.casefold(), "") or BROAD.get(rest.casefold(), "")
     category = named or ("" if category == OTHER else category)
     return LedgerQuery(
         what="compare",

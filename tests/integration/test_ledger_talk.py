@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.ledger import EntryFilter
 from tests.stage import Stage
 
 
@@ -763,3 +764,23 @@ async def test_a_whole_new_entry_does_not_overwrite_the_one_that_is_edited(
 
     assert (await hub.items())[0] == "打车 22.00"
     assert len(await hub.items()) > 1
+
+
+@pytest.mark.parametrize(
+    ("words", "category"),
+    [
+        ("把午饭的分类改成购物", "shopping"),
+        ("把午饭改成交通", "transport"),
+        ("把午饭的分类改成外星", "dining"),
+    ],
+)
+async def test_a_category_is_changed_to_one_that_there_is_and_never_becomes_a_name(
+    hub: Stage, words: str, category: str
+) -> None:
+    await hub.say("午饭35")
+
+    (shown,) = await hub.say(words)
+
+    person = await hub.person()
+    (entry,) = await hub.app.stores.ledger.latest(person.person_id, EntryFilter(), limit=5)
+    assert (entry.item, entry.category) == ("午饭", category), shown.text
