@@ -58,7 +58,7 @@ async def test_a_rate_limit_is_waited_out_for_its_chat_alone(hub: TelegramStage)
     assert hub.api.texts(1) == []
 
     turned = await hub.turn_until(lambda: bool(hub.api.texts(1)))
-    assert 30 <= turned <= 32
+    assert 30 <= turned <= 45, "the clock is turned while a slow store still works"
     assert (await slow.settled()).status is OutboxStatus.SENT
 
 
