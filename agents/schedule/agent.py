@@ -190,14 +190,22 @@ class ScheduleAgent:
                 rule = from_json(Rule, pending.state.get("rule"))
                 return await self._setting.insert(turn, words.strip()[:LONGEST_WHAT], rule)
             case _:
-                if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
-                    return await self._setting.settle(turn, what, rule_meant)
-                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-                if fresh is not None and fresh.what:
-                    return await self._setting.wish(turn, words)
-                seconds = pending.state.get("ahead")
-                ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
-                return await self._setting.set(turn, words, what, ahead=ahead)
+                return await self._told(turn, pending, words, what)
+
+    async def _told(self, turn: Turn, pending: Pending, words: str, what: str) -> AgentResult:
+        """Go on with what was missing: the time, or first what to remind of."""
+        if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
+            return await self._setting.settle(turn, what, rule_meant)
+        if pending.name == "when" and not what:
+            told = self._setting.told_what(turn, words)
+            if told is not None:
+                return told
+        fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if fresh is not None and fresh.what:
+            return await self._setting.wish(turn, words)
+        seconds = pending.state.get("ahead")
+        ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
+        return await self._setting.set(turn, words, what, ahead=ahead)
 
     async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what a short answer means right after a reminder was set or changed."""

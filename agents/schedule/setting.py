@@ -231,6 +231,14 @@ class ReminderSetting:
             memo="schedule: a reminder was set",
         )
 
+    def told_what(self, turn: Turn, words: str) -> AgentResult | None:
+        """Take words without a time for what to remind of, and ask when; None for others."""
+        reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if reminder is not None or not words.strip():
+            return None
+        what = words.strip()[:LONGEST_WHAT]
+        return self._ask(turn, "when", what, text("schedule.ask_when", what=what))
+
     # --- questions of ours ---------------------------------------------------------------------
 
     @staticmethod
@@ -243,7 +251,10 @@ class ReminderSetting:
         rule: JsonValue = None,
         ahead: timedelta = timedelta(0),
     ) -> AgentResult:
-        expects = (Expects.WORDS if name == "what" else Expects.TIME, Expects.CONFIRM)
+        missing = [Expects.WORDS] if name == "what" else [Expects.TIME]
+        if name == "when" and not what:
+            missing.append(Expects.WORDS)
+        expects = (*missing, Expects.CONFIRM)
         return AgentResult(
             blocks=(TextBlock(question),),
             status=Status.CLARIFY,

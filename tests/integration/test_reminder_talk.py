@@ -1017,3 +1017,17 @@ async def test_what_is_called_off_and_was_never_set_is_no_reminder(hub: Stage, w
 
     person = await hub.person()
     assert await hub.app.stores.schedules.of_person(person.person_id) == ()
+
+
+@pytest.mark.parametrize("first", ["提醒我", "remind me"])
+async def test_what_to_remind_of_may_be_said_before_when(hub: Stage, first: str) -> None:
+    await hub.say(first)
+
+    (asked,) = await hub.say("喝水")
+    assert "喝水" in asked.text
+    (done,) = await hub.say("下午三点")
+
+    assert "15:00" in done.text
+    person = await hub.person()
+    (stored,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert stored.what == "喝水"
