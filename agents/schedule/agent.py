@@ -13,7 +13,7 @@ from agents.schedule.choices import KEPT, Choices, chosen
 from agents.schedule.dated import DatedReminders
 from agents.schedule.due import DueButtons
 from agents.schedule.moves import ReminderMoves
-from agents.schedule.outcome import REMOVED, SOFT, SOFT_MANY
+from agents.schedule.outcome import LISTED, REMOVED, SOFT, SOFT_MANY
 from agents.schedule.presses import Press
 from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules, Several
 from agents.schedule.skips import Skips
@@ -169,7 +169,7 @@ class ScheduleAgent:
     async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
         answer = classify_answer(turn.query)
-        if pending.name in DONE:
+        if pending.name in DONE or pending.name == LISTED:
             return await self._about_last(turn, pending)
         if pending.name == "delete_all":
             return await self._about_all(turn, pending, answer.kind)

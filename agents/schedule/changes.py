@@ -12,7 +12,7 @@ from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, moved_to
-from agents.schedule.outcome import OFFERED, changed, removed, say, unclear
+from agents.schedule.outcome import OFFERED, changed, just_listed, removed, say, unclear
 from agents.schedule.timing import Timing, clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
@@ -67,6 +67,7 @@ class ReminderChanges:
             blocks=(present.list_block(numbered, turn.locale, window=window),),
             buttons=rows,
             entities=present.references([schedule for _, schedule in numbered[:1]]),
+            pending=just_listed(turn),
         )
 
     async def by_words(

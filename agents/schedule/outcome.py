@@ -20,6 +20,7 @@ from bot.core.words import Verbatim, text
 INTENT = "schedule_manager"
 OFFERED = 6
 SOFT = "stored"
+LISTED = "listed"
 """The soft question after a reminder was set or changed."""
 
 SOFT_MANY, REMOVED = "stored_many", "removed"
@@ -78,6 +79,17 @@ def _soft(turn: Turn, name: str, schedules: Sequence[Schedule]) -> Pending:
         asked_at=turn.now,
         expects=(Expects.CONFIRM,) if name == SOFT else (),
         state={"schedule": schedules[0].schedule_id, "schedules": ids},
+        soft=True,
+    )
+
+
+def just_listed(turn: Turn) -> Pending:
+    """Return the soft question that lets "第二个改到9点" reach the list just shown."""
+    return Pending(
+        agent=INTENT,
+        name=LISTED,
+        question=text("schedule.ask_change_short"),
+        asked_at=turn.now,
         soft=True,
     )
 

@@ -1031,3 +1031,28 @@ async def test_what_to_remind_of_may_be_said_before_when(hub: Stage, first: str)
     person = await hub.person()
     (stored,) = await hub.app.stores.schedules.of_person(person.person_id)
     assert stored.what == "喝水"
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"),
+    [
+        ("第一个改到9点", [9, 20]),
+        ("第二个改到晚上9点", [8, 21]),
+        ("change the first one to 9am", [9, 20]),
+        ("删掉第二个", [8]),
+        ("cancel the second one", [8]),
+    ],
+)
+async def test_a_place_in_the_list_names_the_reminder(
+    hub: Stage, words: str, hours: list[int]
+) -> None:
+    await hub.say("明天早上8点提醒我吃药")
+    await hub.say("明天晚上8点提醒我跑步")
+    await hub.say("我有哪些提醒")
+
+    await hub.say(words)
+
+    person = await hub.person()
+    live = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
+    fires = [s.next_fire_at for s in live if s.next_fire_at is not None]
+    assert sorted(at.astimezone(ZoneInfo(person.zone)).hour for at in fires) == hours
