@@ -38,6 +38,9 @@ from bot.language.skips import parse_skip, refuses_reminder
 
 INTENT = "schedule_manager"
 LEDGER = "ledger_manager"
+SNOOZE = timedelta(minutes=10)
+"""Where no length is said."""
+
 DONE = frozenset({SOFT, SOFT_MANY, REMOVED})
 """Soft questions that hold what was done last."""
 
@@ -158,6 +161,11 @@ class ScheduleAgent:
             case "later" | "sooner":
                 distance = length_of(order.rest)
                 sign = 1 if order.kind == "later" else -1
+                if order.kind == "later" and not order.target:
+                    rang = await self._due.just_rang(turn)
+                    if rang:
+                        later = distance or SNOOZE
+                        return replace(await self._due.snooze(turn, rang, later), repaint=False)
                 if distance is None:
                     return _say("schedule.edit_which", status=Status.CLARIFY)
                 return await self._changes.shift(turn, order.target, sign * distance)

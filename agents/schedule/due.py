@@ -18,6 +18,9 @@ from bot.core.words import Verbatim, text
 from bot.language.recurrence import next_fire
 from bot.locales.moments import moment
 
+RECENT = timedelta(hours=1)
+"""So long after it rang, "later" without a name means that one."""
+
 
 class DueButtons:
     """Presses on a reminder that rang; every write is a tool call."""
@@ -39,6 +42,17 @@ class DueButtons:
         what = await self._what(turn)
         words = text("schedule.done", what=Verbatim(what))
         return AgentResult(blocks=(TextBlock(words),), repaint=True)
+
+    async def just_rang(self, turn: Turn) -> str:
+        """Return the reminder that rang last and was not called done; empty for none of late.
+
+        One that was set or changed after it rang is spoken of before it.
+        """
+        last = await self._schedules.deliveries(turn.person.person_id, limit=1)
+        if not last or last[0].acknowledged or turn.now - last[0].due_at > RECENT:
+            return ""
+        has_news = turn.pending is not None and turn.pending.asked_at > last[0].due_at
+        return "" if has_news else last[0].schedule_id
 
     async def snooze(self, turn: Turn, schedule_id: str, later: timedelta) -> AgentResult:
         """Remind once more after ``later``; the rule itself stays as it is."""

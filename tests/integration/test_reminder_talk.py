@@ -1056,3 +1056,40 @@ async def test_a_place_in_the_list_names_the_reminder(
     live = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
     fires = [s.next_fire_at for s in live if s.next_fire_at is not None]
     assert sorted(at.astimezone(ZoneInfo(person.zone)).hour for at in fires) == hours
+
+
+@pytest.mark.parametrize(
+    ("words", "minutes"),
+    [
+        ("推迟20分钟", 20),
+        ("过会儿再叫我", 10),
+        ("15分钟后再提醒我", 15),
+        ("snooze", 10),
+        ("snooze for 5 minutes", 5),
+    ],
+)
+async def test_later_right_after_it_rang_means_that_reminder(
+    hub: Stage, words: str, minutes: int
+) -> None:
+    await hub.say("10分钟后提醒我喝水")
+    await hub.later(minutes=10)
+
+    (shown,) = await hub.say(words)
+
+    assert "喝水" in shown.text
+    person = await hub.person()
+    (again,) = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
+    assert again.what == "喝水"
+    assert again.next_fire_at is not None
+    assert round((again.next_fire_at - hub.clock.now()).total_seconds() / 60) == minutes
+
+
+async def test_later_means_no_reminder_that_rang_long_ago(hub: Stage) -> None:
+    await hub.say("10分钟后提醒我喝水")
+    await hub.later(minutes=10)
+    await hub.later(hours=2)
+
+    await hub.say("推迟20分钟")
+
+    person = await hub.person()
+    assert await hub.app.stores.schedules.upcoming(person.person_id, limit=9) == ()
