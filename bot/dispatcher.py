@@ -14,6 +14,7 @@ from bot.conclusion import conclude
 from bot.core.agents import AgentResult
 from bot.core.errors import (
     ConflictError,
+    StaleOrderError,
     StoppedError,
     StorageUnavailableError,
     UnparseableError,
@@ -183,6 +184,8 @@ class Dispatcher:
         except StoppedError as stopped:
             key = "hub.stopped" if stopped.done else "hub.stopped_before_anything"
             replies = state.hub_reply(text(key, n=stopped.done), outcome="stopped")
+        except StaleOrderError:
+            replies = state.ask_whether_still()
         except (StorageUnavailableError, ConflictError):
             raise
         except Exception as error:  # an agent's bug: the person is told, the rest goes on

@@ -14,6 +14,7 @@ from bot.core.effects import Effect, ExternalStatus, Journal, ToolCall
 from bot.core.errors import (
     ConflictError,
     NotFoundError,
+    StaleOrderError,
     StoppedError,
     ToolError,
     ToolUnknownError,
@@ -73,6 +74,7 @@ class JournaledTools:
     A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
     nothing is decided anew, and the store gives the results of writes that had happened. Calls of
     the journal are run to their end, whatever is stopped meanwhile: some may have happened.
+    With ``asks_first`` what a model would need a press for is not done by a rule either.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class JournaledTools:
         journal: Journal,
         recorded: Mapping[int, tuple[ToolCall, ...]],
         control: TurnControl,
+        asks_first: bool = False,
         account_key: str = "",
         session_key: str = "",
         conversation: str = "",
@@ -100,6 +103,7 @@ class JournaledTools:
         self._journal = journal
         self._recorded = recorded
         self._control = control
+        self._asks_first = asks_first
         self._account_key = account_key
         self._session_key = session_key
         self._conversation = conversation
@@ -153,6 +157,9 @@ class JournaledTools:
         else:
             calls = tuple(await decide())
         plan = [self._planned(call, by_model=by_model) for call in calls]
+        unasked = self._asks_first and recorded is None and not by_model
+        if unasked and any(p.tool is not None and p.tool.confirm for p in plan):
+            raise StaleOrderError
         if recorded is not None:
             self._kept = True
         elif self._is_kept(plan, by_model=by_model):

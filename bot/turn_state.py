@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
@@ -31,6 +31,12 @@ HUB = "hub"
 
 ALSO = "also"
 """Name of the button that serves another wish of an earlier message."""
+
+STALE = timedelta(minutes=30)
+"""What was said so long ago is not deleted or sent on without asking first.
+
+Source: pitfall PF28, an order that an outage has kept.
+"""
 
 _ANSWERING = frozenset({Source.PENDING, Source.ACTION, Source.EDIT, Source.CAPSULE})
 """Who sends a turn to an agent because of what is open there already."""
@@ -89,6 +95,12 @@ class TurnState:
     def space(self) -> str:
         """Where the person is: as they said, else as the group said."""
         return self.session.space or self.group_space
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether something was said so long ago that the person may have gone on meanwhile."""
+        was_said = isinstance(self.event, MessageReceived | CommandReceived)
+        return was_said and self.began_at - self.event.occurred_at >= STALE
 
     def decided(self, source: Source, intent: str, *, trace: tuple[str, ...] = ()) -> None:
         """Take a decision that needs no router: confidence 1.0."""
@@ -223,6 +235,21 @@ class TurnState:
         self.decided(Source.ACTION, str(action.arguments.get("intent", "")))
         self.query = str(action.arguments.get("text", ""))
         self.action = None
+        if said_at := str(action.arguments.get("at", "")):
+            self.now = datetime.fromisoformat(said_at).astimezone(ZoneInfo(self.person.zone))
+
+    def ask_whether_still(self) -> list[Reply]:
+        """Ask whether an old order still holds; a press does it as of when it was said."""
+        action = ActionDraft(
+            name=ALSO,
+            arguments={"intent": self.intent, "text": self.query, "at": self.now.isoformat()},
+        )
+        still = Button(label=text("hub.stale_do"), action=action)
+        words = text("hub.stale_order", said=Verbatim(self.query))
+        result = AgentResult(
+            blocks=(TextBlock(words),), buttons=((still,),), status=Status.CLARIFY
+        )
+        return [Reply(result=result, agent=HUB)]
 
     def mention_parked(self) -> list[Reply]:
         """Say which question waits, with buttons to go on or to drop it."""

@@ -24,7 +24,8 @@ BotError
 │  ├─ ModelOutputError         the answer is not what was asked for
 │  ├─ ModelRefusalError        this request will not be answered as it stands
 │  └─ ContextTooLongError      the caller has to say less
-└─ StoppedError                the person said /stop
+├─ StoppedError                the person said /stop
+└─ StaleOrderError             an old message wants what is only done unasked while it is fresh
 """
 
 
@@ -150,3 +151,7 @@ class StoppedError(BotError):
     def __init__(self, done: int) -> None:
         super().__init__(f"stopped after {done} effects")
         self.done = done
+
+
+class StaleOrderError(BotError):
+    """An old message orders what needs a press for a model: the person is asked first."""

@@ -297,6 +297,30 @@ async def test_what_was_said_while_the_bot_was_down_is_handled_once(tmp_path: Pa
         assert answer.plain.startswith("（回复晚了，这是 2026-12-01 周二 10:00 那条消息的）")
 
 
+@pytest.mark.parametrize(("minutes", "asked"), [(29, False), (31, True)])
+async def test_an_old_order_to_delete_is_asked_about_and_an_old_entry_is_booked(
+    tmp_path: Path,
+    minutes: int,
+    asked: bool,  # noqa: FBT001
+) -> None:
+    """PF28: nothing with consequences runs on an old order unasked; nothing is lost."""
+    clock = ManualClock(TUESDAY)
+    api = Feishu()
+    async with feishu_stage(tmp_path, clock=clock, api=api) as hub:
+        await hub.say("早餐8")
+    orders = [api.say(words, deliver=False) for words in ("午饭35", "删掉早餐")]
+    clock.turn(minutes=minutes)
+    async with feishu_stage(tmp_path, clock=clock, api=api) as hub:
+        for order in orders:
+            api.link.deliver(order.payload)
+            await hub.settle()
+        assert ("早餐 8.00" in await hub.items()) is asked
+        assert "午饭 35.00" in await hub.items()
+        if asked:
+            await hub.press(hub.api.shown[-1], "还要做")
+            assert await hub.items() == ["午饭 35.00"]
+
+
 async def test_a_chat_that_threw_the_bot_out_is_left_alone_until_it_is_back(
     hub: FeishuStage,
 ) -> None:
