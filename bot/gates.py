@@ -150,7 +150,9 @@ class Gates:
 
     def spoken(self, state: TurnState, event: MessageReceived) -> CommandReceived | None:
         """Return the command that a message says in words, unless a question is open."""
-        said = parse_spoken_command(event.text) if state.session.pending is None else None
+        pending = state.session.pending
+        is_open = pending is not None and not pending.soft
+        said = None if is_open else parse_spoken_command(event.text)
         if said is None or event.attachments or event.edited:
             return None
         return CommandReceived(

@@ -128,6 +128,8 @@ class ScheduleAgent:
             if before:
                 return await self._changes.revert(turn, before[0])
             return await self._changes.remove(turn, ids)
+        if last.kind == "undo" and not last.noun:
+            return _say("schedule.nothing_done")
         if last.rest:
             return await self._changes.by_words(turn, last.rest, ids=ids)
         return await self._changes.ask_last(turn, ids)

@@ -46,13 +46,17 @@ class DueButtons:
     async def just_rang(self, turn: Turn) -> str:
         """Return the reminder that rang last and was not called done; empty for none of late.
 
-        One that was set or changed after it rang is spoken of before it.
+        One that was set or changed after it rang is spoken of before it; in a group only what
+        rang there is, so that nothing private is shown.
         """
         last = await self._schedules.deliveries(turn.person.person_id, limit=1)
         if not last or last[0].acknowledged or turn.now - last[0].due_at > RECENT:
             return ""
-        has_news = turn.pending is not None and turn.pending.asked_at > last[0].due_at
-        return "" if has_news else last[0].schedule_id
+        if turn.pending is not None and turn.pending.asked_at > last[0].due_at:
+            return ""
+        schedule = await self._schedules.get(turn.person.person_id, last[0].schedule_id)
+        is_private = turn.in_group and schedule is not None and schedule.chat != turn.chat
+        return "" if schedule is None or is_private else schedule.schedule_id
 
     async def snooze(self, turn: Turn, schedule_id: str, later: timedelta) -> AgentResult:
         """Remind once more after ``later``; the rule itself stays as it is."""

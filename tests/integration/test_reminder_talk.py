@@ -1093,3 +1093,25 @@ async def test_later_means_no_reminder_that_rang_long_ago(hub: Stage) -> None:
 
     person = await hub.person()
     assert await hub.app.stores.schedules.upcoming(person.person_id, limit=9) == ()
+
+
+async def test_later_in_a_group_shows_nothing_that_rang_in_private(hub: Stage) -> None:
+    await hub.say("10分钟后提醒我吃药")
+    await hub.later(minutes=10)
+
+    shown = await hub.say("推迟20分钟", chat="group-1", group=True)
+
+    assert not any("吃药" in message.text for message in shown)
+
+
+async def test_what_cannot_be_undone_any_more_opens_no_edit(hub: Stage) -> None:
+    await hub.capsule("schedule_manager")
+    await hub.say("明早9点提醒我浇花")
+    await hub.say("取消明天9点的提醒")
+    said = [message.text for _ in range(3) for message in await hub.say("撤销")]
+    await hub.say("用英语")
+
+    assert not any("改到什么时候" in words for words in said)
+    person = await hub.person()
+    stored = await hub.app.stores.schedules.of_person(person.person_id)
+    assert {schedule.what for schedule in stored} == {"浇花"}

@@ -91,3 +91,10 @@ async def test_what_only_sounds_like_settings_changes_none(hub: Stage, words: st
     await hub.say(words)
 
     assert await hub.person() == before
+
+
+async def test_settings_in_words_are_heard_right_after_an_entry(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("把我的货币改成美元")
+
+    assert (await hub.person()).currency == "USD"
