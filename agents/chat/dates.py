@@ -4,6 +4,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from agents.onboarding.zones import find_zone
+from agents.reasons import reason_words
 from bot.core.agents import Turn
 from bot.core.words import Text, text
 from bot.language.calendar_questions import CalendarQuestion, parse_calendar_question
@@ -24,6 +25,8 @@ def calendar_words(turn: Turn) -> Text | None:
     match asked.kind:
         case "now":
             return _clock(turn, asked)
+        case "no_day":
+            return reason_words("no_such_date")
         case "lunar":
             lunar = lunar_words(asked.day)
             return text("chat.lunar_day", day=day, lunar=lunar) if lunar else None

@@ -73,10 +73,12 @@ class EntryBooking:
         drafts = drafts_from(amounts, turn.now)
         if amounts.reason == "negative_amount" and asks_sign(drafts.entries):
             return ask_sign(turn, drafts.entries)
-        if amounts.status == "ask":
+        no_day = amounts.reason == "no_such_date"  # and no other day is offered for it
+        if amounts.status == "ask" and not no_day:
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
-        if drafts.problem is not None:
-            return AgentResult(blocks=(TextBlock(drafts.problem),), status=Status.CLARIFY)
+        problem = reason_words(amounts.reason) if no_day else drafts.problem
+        if problem is not None:
+            return AgentResult(blocks=(TextBlock(problem),), status=Status.CLARIFY)
         if any(from_minor(d.minor, d.currency) >= HUGE for d in drafts.entries):
             return self._review(turn, drafts.entries, doubt=text("ledger.huge"))
         if len(drafts.entries) > MOST_AT_ONCE or turn.decision.ambiguous:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
 
-Kind = Literal["now", "day", "lunar", "work", "until"]
+Kind = Literal["now", "day", "lunar", "work", "until", "no_day"]
 
 LONGEST: Final = 40
 """Characters; a longer message wants more than a date."""
@@ -77,7 +77,7 @@ class CalendarQuestion:
 
     Attributes:
         kind: What is asked: the time, a date or its weekday, its lunar date, whether it is worked,
-            or how many days are left until then.
+            or how many days are left until then; `no_day` when there is no such day.
         day: The day that is asked about; today for the time.
         place: Where the time is asked for, in the words of the person; empty for here.
     """
@@ -107,6 +107,8 @@ def parse_calendar_question(text: str, now: datetime, tz: ZoneInfo) -> CalendarQ
             place = (groups["place"] or groups["city"] or groups["town"] or "").strip()
             says_now = "现在" in words or not (found.times or groups["place"])
             return CalendarQuestion("now", now.astimezone(tz).date(), place) if says_now else None
+        if found.reason == "no_such_date":
+            return CalendarQuestion("no_day", now.astimezone(tz).date())
         begins = found.times[0].start if len(found.times) == 1 else None
         if begins is None or found.status != "ok":
             return None

@@ -24,6 +24,8 @@ from tests.stage import stage
         ("离圣诞节还有几天", "2026-12-25 周五，还有 24 天。"),
         ("上周五是几号", "2026-11-27 周五，4 天前。"),
         ("今天农历几号", "2026-12-01 周二，农历十月廿三。"),
+        ("2月30号是星期几", "没有这一天，请再说一次。"),
+        ("2026年13月45号是星期几", "没有这一天，请再说一次。"),
     ],
 )
 async def test_a_question_for_the_calendar_is_answered_and_nothing_is_set(

@@ -784,3 +784,15 @@ async def test_a_category_is_changed_to_one_that_there_is_and_never_becomes_a_na
     person = await hub.person()
     (entry,) = await hub.app.stores.ledger.latest(person.person_id, EntryFilter(), limit=5)
     assert (entry.item, entry.category) == ("午饭", category), shown.text
+
+
+@pytest.mark.parametrize("words", ["13月5号午饭35", "2月30号午饭35"])
+async def test_an_entry_of_a_day_that_there_is_not_is_not_offered_for_another(
+    hub: Stage, words: str
+) -> None:
+    await hub.capsule("ledger_manager")
+    (asked,) = await hub.say(words)
+
+    assert "没有这一天" in asked.text
+    assert list(asked.buttons) == []
+    assert await hub.items() == []
