@@ -235,20 +235,11 @@ class TurnState:
         self.decided(Source.ACTION, str(action.arguments.get("intent", "")))
         self.query = str(action.arguments.get("text", ""))
         self.action = None
-        if said_at := str(action.arguments.get("at", "")):
-            self.now = datetime.fromisoformat(said_at).astimezone(ZoneInfo(self.person.zone))
 
     def ask_whether_still(self) -> list[Reply]:
-        """Ask whether an old order still holds; a press does it as of when it was said."""
-        action = ActionDraft(
-            name=ALSO,
-            arguments={"intent": self.intent, "text": self.query, "at": self.now.isoformat()},
-        )
-        still = Button(label=text("hub.stale_do"), action=action)
+        """Leave an old order undone; said again it means what is there by then, and no other."""
         words = text("hub.stale_order", said=Verbatim(self.query))
-        result = AgentResult(
-            blocks=(TextBlock(words),), buttons=((still,),), status=Status.CLARIFY
-        )
+        result = AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
         return [Reply(result=result, agent=HUB)]
 
     def mention_parked(self) -> list[Reply]:

@@ -222,6 +222,8 @@ class EntryChanges:
         if ids:
             found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
             return [entry for entry in found if entry is not None and not entry.voided]
+        if turn.in_group and not target and days is None:
+            return await self._spoken_of(turn)
         called = await self._called(owner, target, days)
         if called or not target:
             return called
@@ -230,6 +232,13 @@ class EntryChanges:
             return []
         found_by_part = [await self._called(owner, part, days) for part in parts]
         return [e for part in found_by_part for e in part] if all(found_by_part) else []
+
+    async def _spoken_of(self, turn: Turn) -> list[Entry]:
+        """Return what this group was shown last: words without a name mean nothing private."""
+        held = turn.pending.state.get("entries") if turn.pending is not None else None
+        ids = [str(i) for i in held] if isinstance(held, list) else []
+        found = [await self._ledger.get(turn.person.person_id, entry_id) for entry_id in ids]
+        return [entry for entry in found if entry is not None and not entry.voided]
 
     async def _called(self, owner: str, target: str, days: Days | None) -> list[Entry]:
         if days is not None:

@@ -93,6 +93,8 @@ class EntryPicks:
     async def ask_delete_last(self, turn: Turn, number: int) -> AgentResult:
         """Show the entries that were written last, and ask before they go."""
         limit = min(number, MOST_AT_ONCE)
+        if turn.in_group:  # what was written last may be private
+            return _say("ledger.nothing_to_delete")
         found = await self._ledger.latest(turn.person.person_id, EntryFilter(), limit=limit)
         return self._ask_to_delete(turn, found, len(found))
 
@@ -128,9 +130,12 @@ class EntryPicks:
         return sum(total.count for total in totals)
 
     async def _shown(self, turn: Turn, ids: Sequence[str]) -> list[Entry]:
-        """Return the entries that were shown and are still there; the latest without any."""
+        """Return the entries that were shown and are still there; without any the latest.
+
+        A group is offered only what it was shown: the latest may be private.
+        """
         owner = turn.person.person_id
-        if not ids:
+        if not ids and not turn.in_group:
             return list(await self._ledger.latest(owner, EntryFilter(), limit=MOST_OFFERED))
         found = [await self._ledger.get(owner, entry_id) for entry_id in ids]
         return [entry for entry in found if entry is not None and not entry.voided]

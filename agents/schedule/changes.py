@@ -12,7 +12,7 @@ from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, moved_to
-from agents.schedule.outcome import OFFERED, changed, just_listed, removed, say, unclear
+from agents.schedule.outcome import LISTED, OFFERED, changed, just_listed, removed, say, unclear
 from agents.schedule.timing import Timing, clocks_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
@@ -102,6 +102,8 @@ class ReminderChanges:
     async def nth(self, turn: Turn, order: NthOrder) -> AgentResult:
         """Follow an order about the n-th reminder of the list."""
         found = await self._finder.listed(turn)
+        if turn.in_group and (turn.pending is None or turn.pending.name != LISTED):
+            found = [s for s in found if s.chat == turn.chat]  # no list was shown here
         if not found:
             return say("schedule.list_empty")
         if order.n > len(found):

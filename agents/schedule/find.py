@@ -30,6 +30,8 @@ class ReminderFinder:
     async def called(self, turn: Turn, target: str) -> list[Schedule]:
         """Return the live reminders that ``target`` names or says when they ring; all without."""
         live = await self._live(turn)
+        if not target:
+            return _of_group(turn, live)
         named = [s for s in live if target.lower() in s.what.lower()]
         return named or [s for s in live if _rings(s, target, turn.now)]
 
@@ -40,12 +42,17 @@ class ReminderFinder:
             found = [await self._schedules.get(owner, schedule_id) for schedule_id in ids]
             return [s for s in found if s is not None and not s.cancelled]
         if not target:
-            return (await self._live(turn))[-1:]
+            return _of_group(turn, await self._live(turn))[-1:]
         return await self.called(turn, target)
 
     async def _live(self, turn: Turn) -> list[Schedule]:
         stored = await self._schedules.of_person(turn.person.person_id)
         return [s for s in stored if s.next_fire_at is not None and not s.cancelled]
+
+
+def _of_group(turn: Turn, live: list[Schedule]) -> list[Schedule]:
+    """Keep what was set in this group: there, words without a name mean nothing private."""
+    return [s for s in live if s.chat == turn.chat] if turn.in_group else live
 
 
 def rings_within(schedule: Schedule, start: datetime, end: datetime) -> bool:

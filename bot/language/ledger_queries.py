@@ -64,7 +64,7 @@ _FILLER: Final = re.compile(
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
 _COMPARING: Final = re.compile(
-    r"怎么样|如何|多(?:了|少|不)?|少了|高|低|大|小|涨了?|降了?|差(?:了|别)?|变化|情况|还是|我"
+    r"怎么样|如何|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?|变化|情况|还是|我"
     r"|得|呢|吗|做|个|一下|\b(?:more|less|higher|lower|did|do|than|it)\b|'s\b"
 )
 _JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")

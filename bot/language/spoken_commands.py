@@ -8,7 +8,10 @@ LONGEST: Final = 40
 """Characters; a longer message wants more than that."""
 
 _PLEASE: Final = r"(?:请|麻烦|能不能|可以|帮我|给我|替我|你|我想|我要|想|要)*"
-_END: Final = r"(?:吧|好了|就行|就好|吗|可以吗|please)?[\s。.!！?？~]*"
+_END: Final = r"(?:吧|好了|就行|就好|please)?[\s。.!！~]*"
+_VALUE: Final = r"(?:(?!还是|或者?|算了|不要|别|和|跟)[^\s，,、。;；?？吧]){1,20}?"
+"""One value; an alternative, a retraction or a question is no order."""
+
 _SETTINGS: Final = re.compile(
     rf"{_PLEASE}(?:打开|进入|看看|看下|查看|修改|更改|改)?(?:一下)?(?:我的)?(?:个人)?设置{_END}"
     r"|(?:please |open |show |change )*(?:my |the )?settings[\s.!?]*",
@@ -16,10 +19,10 @@ _SETTINGS: Final = re.compile(
 )
 _CHANGE: Final = re.compile(
     rf"{_PLEASE}(?:把|将)?我?的?(?:默认)?(?:货币|币种|语言|时区)(?:给我)?(?:改|换|设|设置|切换|调|调整)"
-    rf"(?:一下)?(?:成|为|到|回)(?P<zh>\S{{1,20}}?){_END}"
+    rf"(?:一下)?(?:成|为|到|回)(?P<zh>{_VALUE}){_END}"
     r"|(?:please |can you )*(?:change|set|switch) (?:my |the )?"
     r"(?:currency|language|time ?zone) to "
-    r"(?P<en>[\w/ ]{2,30}?)(?: please)?[.!?]*",
+    r"(?P<en>(?:(?!\bor\b|\band\b)[\w/ ]){2,30}?)(?: please)?[.!]*",
     re.IGNORECASE,
 )
 _LANGUAGE: Final = re.compile(

@@ -108,6 +108,7 @@ def test_a_question_with_more_in_it_is_not_complete(text: str) -> None:
     [
         ("这个月比上个月多花了多少", "2026-12-01", "2026-11-01", True),
         ("跟上周比花得多吗", "2026-11-30", "2026-11-23", True),
+        ("这个月比上个月少花了多少", "2026-12-01", "2026-11-01", True),
         ("今年和去年的支出对比", "2026-01-01", "2025-01-01", True),
         ("did I spend more than last month", "2026-12-01", "2026-11-01", True),
         ("compare this month to last month", "2026-12-01", "2026-11-01", False),

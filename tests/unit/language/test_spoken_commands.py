@@ -27,6 +27,12 @@ def test_a_wish_for_other_settings_is_the_command(words: str, argument: str) -> 
     [
         "设置一个明天8点的提醒",
         "把打车改成美元",
+        "把货币改成美元，算了",
+        "把货币改成美元吧还是算了",
+        "把货币改成美元还是欧元",
+        "把货币改成美元和欧元",
+        "把语言改成英文？",
+        "change my currency to euros or pounds?",
         "把第一笔的货币改成美元",
         "把这句话换成英文",
         "翻译成英文",
