@@ -8,7 +8,7 @@ COPY agents agents
 COPY storage storage
 RUN awk '/^[a-z]/{p=/^uv==/} p' constraints.txt > /tmp/uv.txt \
     && pip install --no-cache-dir --require-hashes -r /tmp/uv.txt \
-    && VIRTUAL_ENV=/opt/switchboard uv pip install --no-cache -c constraints.txt '.[charts,local,telegram,feishu,mongo,llm,mcp,web]'
+    && VIRTUAL_ENV=/opt/switchboard uv pip install --no-cache --compile-bytecode -c constraints.txt '.[charts,local,telegram,feishu,mongo,llm,mcp,web]'
 
 FROM python:3.12-slim
 RUN useradd --create-home --uid 10001 switchboard && install -d -o switchboard /data
