@@ -10,7 +10,7 @@ from bot.core.turns import TurnRecord, Turns
 from bot.overlaps import names_any_date
 from bot.pictures import Pictures
 from bot.tool_runner import JournaledTools
-from bot.turn_state import TurnState
+from bot.turn_state import Remembered, TurnState
 
 HISTORY_TURNS = 10
 """Turns an agent sees (seed 002, 5.1)."""
@@ -45,7 +45,8 @@ class Briefing:
 
     async def for_agent(self, state: TurnState, tools: JournaledTools, progress: Progress) -> Turn:
         """Return the request to the agent that was decided for."""
-        history = await self._recent(state, HISTORY_TURNS)
+        remembered = await self._remembered(state)
+        history = remembered.turns
         pending = state.session.pending
         event = state.event
         return Turn(
@@ -61,7 +62,7 @@ class Briefing:
             account_key=event.account.key,
             session_key=event.session_key,
             conversation=state.session.conversation,
-            summary=await self._summary(state, is_long=len(history) == HISTORY_TURNS),
+            summary=remembered.summary if len(history) == HISTORY_TURNS else "",
             message_id=getattr(event, "message_id", ""),
             now=state.now,
             decision=state.decision,
@@ -80,7 +81,8 @@ class Briefing:
 
     async def for_router(self, state: TurnState) -> RoutingContext:
         """Return what may influence the decision."""
-        recent = await self._recent(state, ROUTER_MESSAGES // 2)
+        remembered = await self._remembered(state)
+        recent = remembered.turns[-(ROUTER_MESSAGES // 2) :]
         lines = [line for t in recent for line in (f"person: {t.text}", f"bot: {t.reply}")]
         return RoutingContext(
             text=state.query,
@@ -93,7 +95,7 @@ class Briefing:
             pending=state.session.pending,
             last_agent=state.session.agent,
             history=tuple(lines),
-            summary=await self._summary(state, is_long=len(recent) == ROUTER_MESSAGES // 2),
+            summary=remembered.summary,
             keepers=await self._keeping(state),
         )
 
@@ -111,17 +113,21 @@ class Briefing:
             return ""
         return await self._pictures.summary(state.attachments, state.event.account)
 
-    async def _recent(self, state: TurnState, limit: int) -> Sequence[TurnRecord]:
-        return await self._turns.recent(
-            state.event.session_key, limit=limit, conversation=state.session.conversation
+    async def _remembered(self, state: TurnState) -> Remembered:
+        """Return the conversation's last turns, and the summary if it goes further back."""
+        conversation = state.session.conversation
+        if state.remembered is not None and state.remembered.conversation == conversation:
+            return state.remembered
+        session_key = state.event.session_key
+        turns = await self._turns.recent(
+            session_key, limit=HISTORY_TURNS, conversation=conversation
         )
-
-    async def _summary(self, state: TurnState, *, is_long: bool) -> str:
-        """Return the summary of a conversation that is longer than what is read whole."""
-        if not is_long:
-            return ""
-        found = await self._summaries.get(state.event.session_key, state.session.conversation)
-        return found.text if found else ""
+        summary = ""
+        if len(turns) >= ROUTER_MESSAGES // 2:
+            found = await self._summaries.get(session_key, conversation)
+            summary = found.text if found else ""
+        state.remembered = Remembered(conversation, turns, summary)
+        return state.remembered
 
 
 def _memo(history: Sequence[TurnRecord], intent: str) -> str:

@@ -23,6 +23,7 @@ from bot.core.people import Person
 from bot.core.permissions import Profile
 from bot.core.routing import UNKNOWN, Decision, Source, Wish
 from bot.core.sessions import Pending, Session
+from bot.core.turns import TurnRecord
 from bot.core.words import Verbatim, Words, text
 from bot.outcomes import Reply
 
@@ -48,6 +49,20 @@ MAX_PARKED = 5
 LONGEST_LABEL = 16
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is stored of the conversation a turn belongs to; nothing is added while it runs.
+
+    Attributes:
+        turns: the last ones, oldest first.
+        summary: of those before, if there are any.
+    """
+
+    conversation: str
+    turns: Sequence[TurnRecord]
+    summary: str
+
+
 @dataclass(slots=True, kw_only=True)
 class TurnState:
     """Everything that is known while one event is answered.
@@ -62,6 +77,7 @@ class TurnState:
         preview_id: the message that shows the growing answer, for the final one to take over.
         group_space: where the people of the group are; empty elsewhere.
         private_chat: where a person who spoke in a group reads what is for them alone.
+        remembered: kept once it was read.
     """
 
     event: InboundEvent
@@ -90,6 +106,7 @@ class TurnState:
     preview_id: str = ""
     group_space: str = ""
     private_chat: Chat | None = None
+    remembered: Remembered | None = None
 
     @property
     def space(self) -> str:

@@ -3,6 +3,7 @@
 import json
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -54,8 +55,12 @@ def is_han(char: str) -> bool:
     return "\u4e00" <= char <= "\u9fff"
 
 
+@lru_cache(maxsize=32)
 def normalize(source: str) -> Normal:
-    """The text in half width, simplified and lower case, without blanks between Chinese signs."""
+    """The text in half width, simplified and lower case, without blanks between Chinese signs.
+
+    Kept for the texts read last: every grammar that looks at a message begins here.
+    """
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
