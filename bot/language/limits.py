@@ -10,7 +10,7 @@ from bot.language.phrases import Phrase, Phrases
 from bot.language.repeat_days import Draft
 from bot.language.repeats import Reader
 from bot.language.results import Context, Trouble
-from bot.language.slots import Slots, merge
+from bot.language.slots import Length, Slots, merge
 from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
@@ -25,6 +25,7 @@ class Limits:
     Attributes:
         start: The first day.
         until: The last moment, naive local.
+        length: For how long, from the first day or from now.
         count: How many times.
         in_all: The count was said to be the total: 共3次, for 3 times.
         skip_holidays: Without the official holidays.
@@ -36,6 +37,7 @@ class Limits:
 
     start: date | None = None
     until: datetime | None = None
+    length: Length | None = None
     count: int | None = None
     in_all: bool = False
     skip_holidays: bool = False
@@ -175,12 +177,8 @@ class LimitReader:
                 return at
             self.limits.until = datetime.combine(days[1] - timedelta(days=1), _LAST_MINUTE)
             return phrase.last
-        now = self.context.now.replace(tzinfo=None)
-        try:
-            self.limits.until = shifted(now, length[0], 1)
-        except Trouble as trouble:
-            self.limits.doubt = trouble.reason
-        return length[1]
+        self.limits.length = length.length
+        return length.end
 
     def counts(self, at: int) -> int:
         """For 5 occurrences, 共10次, twice."""

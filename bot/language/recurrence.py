@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.core.recurrence import Rule, RuleError
 from bot.language.cron import CronError, find_cron, parse_cron
-from bot.language.limits import LimitReader, Limits
+from bot.language.limits import Limits
 from bot.language.occurrences import next_fire, upcoming
 from bot.language.phrases import Phrases
 from bot.language.reading import read
@@ -16,6 +16,8 @@ from bot.language.repeat_days import Draft
 from bot.language.repeats import Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.rule_building import Doubt, build_rule
+from bot.language.slots import Slots
+from bot.language.stretches import StretchReader
 from bot.language.times import text_hint
 from bot.language.workdays import load_calendar
 
@@ -78,11 +80,17 @@ def resolve_recurrence(
     if typed is not None:
         return _typed_cron(typed, context)
     signed = any(t.kind in _SIGNS or t.name in _SIGNS for t in message.tokens)
-    parts = sum(t.kind == "part" for t in message.tokens) if mode == "reminder" else 0
-    if not signed and parts < _PAIR:
+    in_mode = mode == "reminder"
+    parts = sum(t.kind == "part" for t in message.tokens) if in_mode else 0
+    filled = in_mode and any(t.kind == "next" for t in message.tokens)
+    if not signed and not filled and parts < _PAIR:
         return RecurrenceResult("none")
     words = _Words(message.index, context)
-    draft = words.main() or (words.parts_of_day() if parts >= _PAIR else None)
+    draft = words.main() if signed else None
+    if draft is None and filled:
+        draft = words.each_day()
+    if draft is None and parts >= _PAIR:
+        draft = words.parts_of_day()
     if draft is None:
         return RecurrenceResult("none")
     stretches = sorted([(draft.first, draft.last), *words.bounds])
@@ -132,15 +140,18 @@ class _Words:
         self.bounds: list[tuple[int, int]] = []
         self.clusters: list[Draft] = []
         tokens = phrases.tokens
-        bounds = LimitReader(phrases, context)
+        bounds = StretchReader(phrases, context)
         self.limits = bounds.limits
+        self.phrases = phrases
         self.dated = any(p.slots is not None and p.slots.has_date() for p in phrases.merged())
+        self.fills_days = False
         draft = Draft()
         at = 0
         while at < len(tokens):
             after = bounds.read(at)
             if after > at:
                 self.bounds.append((at, after))
+                self.fills_days = self.fills_days or bounds.fills_days(at)
             else:
                 after = Reader(phrases, draft).read(at)
             if after > at:
@@ -154,13 +165,14 @@ class _Words:
             at += 1
         if draft.first >= 0:
             self.clusters.append(draft)
+        bounds.settle()
 
     def main(self) -> Draft | None:
         """The cluster that repeats, with a time of day from elsewhere when it has none."""
         found = next((c for c in self.clusters if c.trigger), None)
         if found is None:
             found = next((c for c in self.clusters if _weekly_list(c)), None)
-        if found is None:
+        if found is None or self._only_names_a_thing(found):
             return None
         others = [c for c in self.clusters if c is not found and c.clocks]
         if not found.clocks and others:
@@ -171,6 +183,34 @@ class _Words:
             found.doubt = found.doubt or "which_times"
         return found
 
+    def each_day(self) -> Draft | None:
+        """The time of day in days that are counted: 未来三天早上8点, for the next 3 days at 8."""
+        found = next((c for c in self.clusters if c.clocks), None) if self.fills_days else None
+        if found is None or self.dated_outside(found):
+            return None
+        found.set_freq("DAILY")
+        return found
+
+    def _only_names_a_thing(self, found: Draft) -> bool:
+        """Whether "weekly" belongs to what happens on one day: the weekly meeting tomorrow."""
+        days = found.byday or found.bymonthday or found.bymonth or found.kind or found.festival
+        after = self.phrases.tokens[found.last : found.last + 1]
+        if not after or after[0].kind != "other" or days or found.clocks:
+            return False
+        is_english = self.phrases.text[after[0].start].isascii()
+        on_a_weekday = any(c.byday and c.clocks and not c.trigger for c in self.clusters)
+        return self.dated_outside(found) or (is_english and on_a_weekday)
+
+    def dated_outside(self, found: Draft) -> bool:
+        """Whether one certain day is said that neither bounds the repetition nor is part of it."""
+        taken = [(found.first, found.last), *self.bounds]
+        return any(
+            phrase.slots is not None
+            and _is_one_day(phrase.slots)
+            and not any(first <= phrase.first < last for first, last in taken)
+            for phrase in self.phrases.merged()
+        )
+
     def parts_of_day(self) -> Draft | None:
         """The parts of a day that no day is said for: 早晚吃药 may be meant for every day."""
         found = next((c for c in self.clusters if _several_parts(c)), None)
@@ -179,6 +219,13 @@ class _Words:
         found.set_freq("DAILY")
         found.doubt = found.doubt or "once_or_daily"
         return found
+
+
+def _is_one_day(slots: Slots) -> bool:
+    """Whether a day is meant that comes once; a weekday alone may come every week."""
+    if slots.weekday is not None:
+        return slots.week_shift is not None
+    return slots.day_shift is not None or (slots.month is not None and slots.day is not None)
 
 
 def _several_parts(draft: Draft) -> bool:

@@ -25,7 +25,12 @@ _EDGE: Final = " ,，.。;；:：、!！-—~\n\t"
 _LEAD: Final = re.compile(
     r"^(?:要|去(?=$)|一下|一次|我要|我|的时候|时候|的|在|于|到|to |at |on |for |about )+"
 )
-_TRAIL: Final = re.compile(r"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| in| by| for)+$")
+_OWN_IN: Final = "".join(f"(?<!{verb})" for verb in ("clock", "check", "log", "sign", "hand"))
+"""Verbs that an "in" belongs to."""
+
+_TRAIL: Final = re.compile(
+    rf"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| by| for|{_OWN_IN} in)+$"
+)
 _OTHER_WISH: Final = re.compile(
     r"\?|不用|不要提醒|(?<!分)别提醒|不必|无需|don'?t remind|do not remind"
     r"|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
@@ -33,7 +38,9 @@ _OTHER_WISH: Final = re.compile(
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
 _BEFORE_TIME: Final = re.compile(
-    r"(?:^|\s)(?:(?:on|at|by|in|from|every|each|starting) (?:the )?|the )$", re.IGNORECASE
+    r"(?:^|\s)(?:(?:on|at|by|from|every|each|starting) (?:the )?|the )$"
+    rf"|(?:^|{_OWN_IN}\s)in (?:the )?$",
+    re.IGNORECASE,
 )
 """Small words that belong to the time that follows them."""
 

@@ -91,6 +91,61 @@ def test_a_rule_fires_when_people_expect_it(text: str, expected: list[str]) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("下周每天8点半做操", ["Mon 12-07 08:30", "Tue 12-08 08:30", 4, "Sun 12-13 08:30"]),
+        ("这周每天晚上9点写日记", ["Tue 12-01 21:00", "Wed 12-02 21:00", 3, "Sun 12-06 21:00"]),
+        ("下个月每周二上午10点", ["Tue 01-05 10:00", "Tue 01-12 10:00", 1, "Tue 01-26 10:00"]),
+        ("下周二到周四每天7点", ["Tue 12-08 07:00", "Wed 12-09 07:00", "Thu 12-10 07:00"]),
+        ("12月20号到22号每天8点", ["Sun 12-20 08:00", "Mon 12-21 08:00", "Tue 12-22 08:00"]),
+        ("1月30号到2月1号每天8点", ["Sat 01-30 08:00", "Sun 01-31 08:00", "Mon 02-01 08:00"]),
+        ("后天到周六每晚8点", ["Thu 12-03 20:00", "Fri 12-04 20:00", "Sat 12-05 20:00"]),
+        ("从明天起连续两天每晚11点", ["Wed 12-02 23:00", "Thu 12-03 23:00"]),
+        ("未来两天早上7点", ["Wed 12-02 07:00", "Thu 12-03 07:00"]),
+        ("每天中午12点吃药，连吃三天", ["Tue 12-01 12:00", "Wed 12-02 12:00", "Thu 12-03 12:00"]),
+        (
+            "every day next week at 7am",
+            ["Mon 12-07 07:00", "Tue 12-08 07:00", 4, "Sun 12-13 07:00"],
+        ),
+        ("every monday this month at 8am", ["Mon 12-07 08:00", 2, "Mon 12-28 08:00"]),
+        ("for the next 2 days at 7am", ["Wed 12-02 07:00", "Thu 12-03 07:00"]),
+    ],
+)
+def test_days_that_are_bounded_end_with_the_last_of_them(
+    text: str, expected: list[str | int]
+) -> None:
+    """A number stands for so many that are left out between."""
+    gap = next((item for item in expected if isinstance(item, int)), 0)
+    shown = [item for item in expected if isinstance(item, str)]
+
+    found = fires(text, 20)
+
+    assert len(found) == len(shown) + gap
+    assert [*found[: len(shown) - 1], found[-1]] == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("周二到周四每天7点", "FREQ=WEEKLY;BYDAY=TU,WE,TH"),
+        ("每天8点提醒我准备下周的课", "FREQ=DAILY"),
+        ("每天8点提醒我后天要出差", "FREQ=DAILY"),
+    ],
+)
+def test_what_bounds_nothing_leaves_a_rule_without_an_end(text: str, expected: str) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert (rule.rrule, rule.until) == (expected, None)
+
+
+def test_days_that_are_over_are_never() -> None:
+    late = datetime(2026, 12, 6, 22, tzinfo=SHANGHAI)
+
+    assert resolve("这周每天晚上9点", late).reason == "never"
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("每隔两天晚上9点吃药", "interval_or_gap"),
@@ -127,7 +182,16 @@ def test_both_readings_of_a_gap_are_offered() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["明天9点提醒我", "周三到周五出差", "每个公园的平均年龄", "下个工作日9点"]
+    "text",
+    [
+        "明天9点提醒我",
+        "周三到周五出差",
+        "每个公园的平均年龄",
+        "下个工作日9点",
+        "后天下午2点开每周例会",
+        "remind me of the monthly review tomorrow at 4pm",
+        "remind me about the weekly report on Friday at 5pm",
+    ],
 )
 def test_a_single_time_is_no_recurrence(text: str) -> None:
     assert resolve(text).status == "none"
