@@ -1,12 +1,14 @@
 """What agents and the router are told: built from the running turn and what is stored."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from zoneinfo import ZoneInfo
 
 from bot.core.agents import Progress, Turn
 from bot.core.conversations import Summaries
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import TurnRecord, Turns
+from bot.language.named_orders import parse_named_order
 from bot.overlaps import names_any_date
 from bot.pictures import Pictures
 from bot.tool_runner import JournaledTools
@@ -19,15 +21,15 @@ ROUTER_MESSAGES = 8
 """Messages the router sees (seed 000)."""
 
 
-Keeper = Callable[[str], Awaitable[bool]]
-"""Tells of a person id whether an agent keeps a date to come of this person's."""
+Keeper = Callable[[str, str], Awaitable[bool]]
+"""Tells of a person id whether an agent keeps something of that name; of any, without a name."""
 
 
 class Briefing:
     """Builds requests; it reads what is stored and writes nothing.
 
     Args:
-        keepers: who keeps dates, by the label of the agent.
+        keepers: who keeps what, by the label of the agent.
     """
 
     def __init__(
@@ -100,11 +102,15 @@ class Briefing:
         )
 
     async def _keeping(self, state: TurnState) -> frozenset[str]:
-        if not names_any_date(state.query):
+        zone = state.now.tzinfo
+        order = (
+            parse_named_order(state.query, state.now, zone) if isinstance(zone, ZoneInfo) else None
+        )
+        if order is None and not names_any_date(state.query):
             return frozenset()
-        person_id = state.person.person_id
+        person_id, name = state.person.person_id, order.name if order else ""
         return frozenset(
-            [label for label, keeps in self._keepers.items() if await keeps(person_id)]
+            [label for label, keeps in self._keepers.items() if await keeps(person_id, name)]
         )
 
     async def _seen(self, state: TurnState) -> str:

@@ -17,7 +17,7 @@ from bot.core.routing import (
     Wish,
 )
 from bot.core.sessions import Expects, Pending
-from bot.language.answers import classify_answer, named_scope
+from bot.language.answers import classify_answer, named_scope, says_done
 from bot.language.categories import DEFAULT
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
@@ -27,11 +27,12 @@ from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
+from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip
 from bot.language.stored_orders import names_stored_rows
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
-from bot.overlaps import settle
+from bot.overlaps import names_any_date, settle
 from bot.rules import FOLLOW_UP_WEIGHT, score
 
 _WHOLE = frozenset({"complex_task", UNKNOWN})
@@ -290,7 +291,7 @@ class StationRouter:
         if "schedule_manager" in self._enabled:
             reminder = parse_reminder(words, now=context.now, tz=zone)
             skip = parse_skip(words, now=context.now, tz=zone)
-            if skip is not None and skip.complete:
+            if (skip is not None and skip.complete) or says_done(words) or parse_shift(words):
                 return "schedule_manager"
             if reminder is not None and reminder.complete:
                 return "schedule_manager"
@@ -313,8 +314,18 @@ class StationRouter:
             talks_of_entries and parse_correction(words, context.now, zone)
         )
         by_thing = "ledger_manager" if corrects else None
-        named = by_number or self._of_last_thing(context) or by_day or by_thing
+        by_name = self._of_name(context)
+        named = by_number or self._of_last_thing(context) or by_day or by_name or by_thing
         return named if named in self._enabled else None
+
+    @staticmethod
+    def _of_name(context: RoutingContext) -> str | None:
+        """Return who alone keeps what the text names without its kind; the last agent of two."""
+        if names_any_date(context.text):
+            return None
+        if context.last_agent in context.keepers:
+            return context.last_agent
+        return next(iter(context.keepers)) if len(context.keepers) == 1 else None
 
     def _of_last_thing(self, context: RoutingContext) -> str | None:
         """Return whose the last thing done is when it is to be undone or said to be wrong."""

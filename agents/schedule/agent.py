@@ -1,39 +1,42 @@
 """The schedule agent: sets, lists, changes and cancels reminders; Done, Snooze, Skip next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pydantic import JsonValue
-
 from agents.orders import Order, parse_order
-from agents.schedule import habits
+from agents.schedule import present
+from agents.schedule.buttons import ReminderButtons
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
 from agents.schedule.dated import DatedReminders
-from agents.schedule.due import DueButtons
+from agents.schedule.due import PUT_OFF, DueButtons
 from agents.schedule.moves import ReminderMoves
 from agents.schedule.outcome import LISTED, REMOVED, SOFT, SOFT_MANY
+from agents.schedule.pauses import ReminderPauses
 from agents.schedule.presses import Press
-from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules, Several
+from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules
+from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
 from agents.tools.schedules import StoredSchedules
-from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
+from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json
-from bot.core.events import HeldMessage
 from bot.core.memory import Memory
 from bot.core.messages import TextBlock
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedules
 from bot.core.sessions import Pending
-from bot.core.words import Text, Verbatim, text
+from bot.core.words import Text
 from bot.language.ahead import length_of
-from bot.language.answers import classify_answer
+from bot.language.answers import classify_answer, says_done
 from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
+from bot.language.named_orders import parse_named_order
 from bot.language.nth_entries import parse_nth_order
+from bot.language.pauses import parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import parse_reminder
+from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip, refuses_reminder
 
 INTENT = "schedule_manager"
@@ -55,7 +58,18 @@ class ScheduleAgent:
         self._moves = ReminderMoves(schedules)
         self._due = DueButtons(schedules)
         self._skips = Skips(schedules)
+        self._pauses = ReminderPauses(schedules)
+        self._shifts = ReminderShifts(schedules)
         self._setting = ReminderSetting(memory)
+        self._buttons = ReminderButtons(
+            changes=self._changes,
+            moves=self._moves,
+            due=self._due,
+            skips=self._skips,
+            pauses=self._pauses,
+            shifts=self._shifts,
+            setting=self._setting,
+        )
 
     @property
     def intent(self) -> str:
@@ -65,15 +79,24 @@ class ScheduleAgent:
     async def handle(self, turn: Turn) -> AgentResult:
         """Return the answer to a press, an edit, an open question or a new wish."""
         if turn.action is not None:
-            return await self._pressed(turn, turn.action.name, turn.action.arguments)
+            return await self._buttons.pressed(turn, turn.action.name, turn.action.arguments)
         if turn.linked:
             return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:
             return await self._changes.show(turn)
+        if says_done(turn.query) and (turn.pending is None or turn.pending.soft):
+            return await self._done(turn)
         last = parse_last_thing(turn.query)
         if last is not None and last.noun != "entry":
             return await self._last_thing(turn, last)
         return await self._about_stored(turn) or await self._said(turn)
+
+    async def _done(self, turn: Turn) -> AgentResult:
+        """Note that what just rang was done; where nothing did, it was not said to us."""
+        rang = await self._due.just_rang(turn)
+        if rang is None:
+            return AgentResult(blocks=(), status=Status.REJECTED)
+        return replace(await self._due.done(turn, rang.delivery_id), repaint=False)
 
     async def _said(self, turn: Turn) -> AgentResult:
         """Follow a short order, an answer to the open question, or a new wish."""
@@ -88,11 +111,16 @@ class ScheduleAgent:
                 return answered
         if order is not None:
             return await self._do(turn, order)
+        named = parse_named_order(turn.query, turn.now, zone_of(turn.now))
+        if named is not None and named.kind == "off":
+            called_off = await self._pauses.call_off(turn, named.name)
+            if called_off is not None:
+                return called_off
         if refuses_reminder(turn.query):
             return await self._changes.offer_delete(turn)
-        called_off = parse_skip(turn.query, turn.now, zone_of(turn.now))
-        if called_off is not None and called_off.day is not None:
-            return await self._skips.order(turn, called_off)
+        skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
+        if skip is not None and skip.day is not None:
+            return await self._skips.order(turn, skip)
         return await self._setting.wish(turn, turn.query)
 
     async def _about_stored(self, turn: Turn) -> AgentResult | None:
@@ -100,6 +128,11 @@ class ScheduleAgent:
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
         if skip is not None and skip.complete:
             return await self._skips.order(turn, skip)
+        pause = parse_pause(turn.query, turn.now, zone_of(turn.now))
+        if pause is not None and (pause.named or await self._pauses.knows(turn, pause.target)):
+            return await self._pauses.order(turn, pause)
+        if (several := parse_shift(turn.query)) is not None:
+            return await self._shifts.ask(turn, several.target, several.distance)
         nth = parse_nth_order(turn.query)
         if nth is not None and nth.noun != "entry":
             return await self._changes.nth(turn, nth)
@@ -145,7 +178,7 @@ class ScheduleAgent:
         if answer.kind == "deny" or (last is not None and not last.rest):
             return await self._changes.ask_last(turn, ids)
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
-        if skip is not None and skip.kind == "skip" and len(ids) == 1:
+        if skip is not None and len(ids) == 1:
             day = skip.day.isoformat() if skip.day else ""
             return await self._skips.picked(turn, ids[0], day)
         return await self._changes.by_words(turn, turn.query, ids=ids)
@@ -160,19 +193,34 @@ class ScheduleAgent:
                 return await self._changes.delete(turn, order.target)
             case "delete_all":
                 return await self._changes.ask_delete_all(turn)
+            case "again":
+                return await self._again(turn, order.rest)
             case "later" | "sooner":
                 distance = length_of(order.rest)
                 sign = 1 if order.kind == "later" else -1
                 if order.kind == "later" and not order.target:
                     rang = await self._due.just_rang(turn)
-                    if rang:
+                    if rang is not None:
                         later = distance or SNOOZE
-                        return replace(await self._due.snooze(turn, rang, later), repaint=False)
+                        snoozed = await self._due.snooze(turn, rang.schedule_id, later)
+                        return replace(snoozed, repaint=False)
                 if distance is None:
                     return _say("schedule.edit_which", status=Status.CLARIFY)
                 return await self._changes.shift(turn, order.target, sign * distance)
             case _:
                 return await self._changes.by_words(turn, order.rest, target=order.target)
+
+    async def _again(self, turn: Turn, words: str) -> AgentResult:
+        """Put off what just rang, or was just put off, by a length from now; else a new wish."""
+        distance, put_off = length_of(words), turn.pending
+        rang = await self._due.just_rang(turn)
+        if distance is not None and rang is not None:
+            snoozed = await self._due.snooze(turn, rang.schedule_id, distance)
+            return replace(snoozed, repaint=False)
+        if distance is not None and put_off is not None and put_off.state.get(PUT_OFF):
+            at = present.once_rule(turn.now + distance)
+            return await self._moves.move_all(turn, str(put_off.state.get("schedule", "")), at)
+        return await self._setting.wish(turn, turn.query)
 
     # --- answers to them -----------------------------------------------------------------------
 
@@ -241,65 +289,9 @@ class ScheduleAgent:
             return await self._changes.remove(turn, found)
         return _say("schedule.all_kept") if kind in {"cancel", "deny"} else None
 
-    # --- presses -------------------------------------------------------------------------------
-
-    async def _pressed(
-        self, turn: Turn, name: str, arguments: Mapping[str, JsonValue]
-    ) -> AgentResult:
-        press = Press(arguments)
-        match name:
-            case "pick" | "pick_all" | "book" | "move_once" | "move_all" | "keep":
-                return await self._picked(turn, name, press)
-            case "done":
-                return await self._due.done(turn, press.text("delivery"))
-            case "snooze":
-                return await self._due.snooze(
-                    turn, press.schedule(turn), timedelta(minutes=press.number("minutes"))
-                )
-            case "skip_on":
-                return await self._skips.picked(turn, press.text("schedule"), press.text("day"))
-            case "skip_next":
-                return await self._due.skip_next(turn, press.schedule(turn))
-            case "change":
-                return await self._changes.ask(turn, press.text("schedule"))
-            case "delete":
-                ids = press.texts("schedules") or [press.text("schedule")]
-                return await self._changes.remove(turn, ids)
-            case "restore":
-                return await self._changes.restore(turn, press.texts("schedules"))
-            case _:
-                return AgentResult(blocks=(TextBlock(text("schedule.cancelled")),), repaint=True)
-
-    async def _picked(self, turn: Turn, name: str, press: Press) -> AgentResult:
-        """Return what follows from a choice that a question of ours offered."""
-        if name == "keep":
-            return replace(_say("schedule.all_kept"), repaint=True)
-        if name == "book":
-            return _booked_next(turn, press.text("said"))
-        if name == "pick_all":
-            wanted = from_json(Several, press.arguments.get("wanted"))
-            return await self._setting.insert_all(turn, wanted)
-        rule = from_json(Rule, press.arguments.get("rule"))
-        if name == "move_once":
-            day = press.text("day")
-            return await self._moves.move_once(turn, press.text("schedule"), rule, day)
-        if name == "move_all":
-            return await self._moves.move_all(turn, press.text("schedule"), rule)
-        candidates = from_json(Rules, press.arguments.get("habit") or [])
-        also = (habits.remember(candidates, rule),) if candidates else ()
-        return await self._setting.insert(turn, press.text("what"), rule, also=also)
-
 
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
     return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
-
-
-def _booked_next(turn: Turn, said: str) -> AgentResult:
-    held = HeldMessage(text=said, message_id=turn.message_id, occurred_at=turn.now)
-    return AgentResult(
-        blocks=(TextBlock(text("schedule.booking", said=Verbatim(said))),),
-        hand_off=HandOff(message=held, intent=LEDGER),
-    )
 
 
 def _choices(pending: Pending) -> Choices:

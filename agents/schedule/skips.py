@@ -1,4 +1,4 @@
-"""Leaving out an occurrence by words; and what to say when a reminder shall be held."""
+"""Leaving out an occurrence by words."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -36,8 +36,6 @@ class Skips:
         found = await self._finder.called(turn, skip.target)
         if not found:
             return _say(text("schedule.skip_unknown", target=skip.target))
-        if skip.kind != "skip":
-            return _held(found)
         day = skip.day.isoformat() if skip.day else ""
         if len(found) == 1:
             return await self.picked(turn, found[0].schedule_id, day)
@@ -92,16 +90,6 @@ def _fires_on(schedule: Schedule, day: date, now: datetime) -> bool:
         after = max(after, schedule.next_fire_at - timedelta(seconds=1))
     fire = next_fire(schedule.rule, after)
     return fire is not None and fire.astimezone(zone).date() == day
-
-
-def _held(found: Sequence[Schedule]) -> AgentResult:
-    """Say that there is no pause, with what there is instead."""
-    buttons = ((present.skip_button(found[0], ""), present.delete_button(found[0])),)
-    return AgentResult(
-        blocks=(TextBlock(text("schedule.no_pause")),),
-        buttons=buttons if len(found) == 1 else (),
-        entities=present.references(found) if len(found) == 1 else (),
-    )
 
 
 def _say(words: Text) -> AgentResult:

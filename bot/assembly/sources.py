@@ -6,16 +6,21 @@ from adapters.local_model.classifier import LocalClassifier, is_installed
 from adapters.local_model.examples import examples_of
 from bot.briefing import Keeper
 from bot.classifier import ModelClassifier
+from bot.core.ledger import EntryFilter
 from bot.core.model import Model
 from bot.core.ports import Clock
 from bot.core.routing import Classifier
 from bot.core.stores import Stores
 from bot.follow_ups import FollowUps
+from bot.language.named_orders import is_called
 from bot.like_messages import LikeMessages
 from bot.metrics import Metrics
 from bot.registry import Registry
 from bot.rules import RuleClassifier, score
 from bot.settings import Settings
+
+LOOKED_AT = 50
+"""Reminders whose names are compared."""
 
 
 def classifiers(
@@ -51,9 +56,14 @@ def classifiers(
 
 
 def keepers(stores: Stores) -> Mapping[str, Keeper]:
-    """Return who tells whether a person has dates to come, by the label of the agent."""
+    """Return who tells whether a person keeps something of a name, by the label of the agent."""
 
-    async def has_reminders(person_id: str) -> bool:
-        return bool(await stores.schedules.upcoming(person_id, limit=1))
+    async def has_reminders(person_id: str, name: str) -> bool:
+        coming = await stores.schedules.upcoming(person_id, limit=LOOKED_AT)
+        return any(not name or is_called(schedule.what, name) for schedule in coming)
 
-    return {"schedule_manager": has_reminders}
+    async def has_entries(person_id: str, name: str) -> bool:
+        wanted = EntryFilter(item=name)
+        return bool(name and await stores.ledger.latest(person_id, wanted, limit=1))
+
+    return {"schedule_manager": has_reminders, "ledger_manager": has_entries}

@@ -41,8 +41,8 @@ class RoutingContext:
         now: aware, in the person's zone.
         history: the last 8 messages, oldest first, as ``person: ...`` / ``bot: ...``.
         image_summary: pre-analysis of the first image; empty when there is none.
-        keepers: labels of agents that keep a date of this person's; looked up only for a text
-            that names a date without its kind.
+        keepers: labels of agents that keep what the text names of this person's; looked up only
+            for a text that names a date or a thing without its kind.
     """
 
     text: str

@@ -86,6 +86,14 @@ def named_scope(text: str) -> Literal["always", "once", ""]:
     return "once" if _ONCE.fullmatch(words) else ""
 
 
+_DONE: Final = re.compile(
+    r"(?:我)?(?:已经|都|刚)?(?:完成|做完|办完|搞定|弄好|做好|办好|[吃喝做写交打买跑洗看背]完?(?:好|过)?)(?:了|啦)+[。.!！~]*"
+    r"|(?:已)?完成[。.!！]*|(?:all )?(?:done|finished)(?: it| that| with it)?[.!]*"
+    r"|(?:i )?(?:did it|have done it|took (?:it|them))[.!]*",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a short answer means.
@@ -133,3 +141,8 @@ def _rest(normal: Normal, start: int, end: int) -> Answer:
     rest = normal.source[span[0] : span[1]].strip(" ,，.。!！")
     begin = normal.source.index(rest, span[0]) if rest else span[0]
     return Answer("correct", rest, (begin, begin + len(rest)))
+
+
+def says_done(text: str) -> bool:
+    """Whether a message only says that something is done: 做完了, took it."""
+    return _DONE.fullmatch(normalize(text).text.strip()) is not None

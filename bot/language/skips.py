@@ -1,41 +1,20 @@
-"""Orders to leave out an occurrence of a reminder, or to hold it for a while."""
+"""Orders to leave out an occurrence of a reminder."""
 
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final, Literal
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
 
-Kind = Literal["skip", "pause", "resume"]
-
 _NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
-_ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    ("skip", re.compile(rf"{_ASK}(?:跳过|略过)(?:一下|掉)?(?P<rest>.{{1,40}})")),
-    (
-        "skip",
-        re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:给我|先|就)?(?:跳过|略过)(?:吧|了|一次|一下)?"),
-    ),
-    ("skip", re.compile(r"(?:please )?(?:skip|leave out) (?P<rest>.{1,40})")),
-    (
-        "pause",
-        re.compile(rf"{_ASK}(?:暂停|暂时关闭|停用|先停)(?:一下|掉)?(?P<rest>.{{0,40}}?{_NOUN})"),
-    ),
-    (
-        "pause",
-        re.compile(rf"{_ASK}(?P<rest>.{{0,40}}?{_NOUN})(?:先)?(?:暂停|停用)(?:吧|一下|几天)?"),
-    ),
-    ("pause", re.compile(rf"(?:please )?(?:pause|suspend|mute) (?P<rest>.{{0,40}}?{_NOUN})")),
-    ("resume", re.compile(rf"{_ASK}(?:恢复|重新启用|启用|继续)(?P<rest>.{{0,40}}?{_NOUN})")),
-    (
-        "resume",
-        re.compile(
-            rf"(?:please )?(?:resume|unpause|reactivate|restart) (?P<rest>.{{0,40}}?{_NOUN})"
-        ),
-    ),
+_ORDERS: Final = (
+    re.compile(rf"{_ASK}(?:跳过|略过)(?:一下|掉)?(?P<rest>.{{1,40}})"),
+    re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:给我|先|就)?(?:跳过|略过)(?:吧|了|一次|一下)?"),
+    re.compile(r"(?:please )?(?:skip|leave out) (?P<rest>.{1,40})"),
 )
 _CALLED_OFF: Final = re.compile(
     r"(?:我|我们)?(?P<rest>.{1,12}?)(?:就|先|又)?(?:(?:没法|没空|没时间|不能|不想)(?P<more3>.{1,16}?)"
@@ -74,7 +53,7 @@ _REFUSAL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """What to leave out or to hold.
+    """What to leave out.
 
     Attributes:
         target: The words of the reminder, "" for none.
@@ -82,7 +61,6 @@ class Skip:
         complete: A day, the next time or a word for reminders was said.
     """
 
-    kind: Kind
     target: str
     day: date | None
     complete: bool
@@ -91,17 +69,17 @@ class Skip:
 def parse_skip(text: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     """The order to leave out an occurrence in a message; None when it is none."""
     words = normalize(text).text.strip().rstrip("。.!！").lower()
-    for kind, pattern in _ORDERS:
+    for pattern in _ORDERS:
         match = pattern.fullmatch(words)
         if match is not None:
-            return _read(kind, match.group("rest"), now, tz)
+            return _read(match.group("rest"), now, tz)
     for pattern in _NOT_THAT_DAY:
         match = pattern.fullmatch(words)
         if match is not None:
             groups = match.groupdict()
             rest, more = (groups[n] or groups.get(f"{n}2") or "" for n in ("rest", "more"))
             more = more or groups.get("more3") or ""
-            found = _read("skip", f"{rest} {more}".strip(), now, tz)
+            found = _read(f"{rest} {more}".strip(), now, tz)
             if found is None or found.day is None:
                 return None
             if pattern is not _CALLED_OFF:
@@ -115,7 +93,7 @@ def refuses_reminder(text: str) -> bool:
     return _REFUSAL.search(normalize(text).text.lower()) is not None
 
 
-def _read(kind: Kind, rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
+def _read(rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     time = resolve_time(rest, now=now, tz=tz, mode="range")
     day = None
     said_next = _NEXT.search(rest) is not None
@@ -129,4 +107,4 @@ def _read(kind: Kind, rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     else:
         rest = _NEXT.sub(" ", rest)
     target = _EDGE.sub("", _EDGE.sub("", rest)).strip()
-    return Skip(kind, target, day, complete=day is not None or said_next or named)
+    return Skip(target, day, complete=day is not None or said_next or named)

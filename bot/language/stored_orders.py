@@ -7,6 +7,7 @@ from bot.language.corrections import parse_correction
 from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
 from bot.language.nth_entries import parse_nth_order
+from bot.language.shifts import parse_shift
 
 
 def names_stored_rows(text: str, now: datetime, tz: ZoneInfo) -> bool:
@@ -18,4 +19,5 @@ def names_stored_rows(text: str, now: datetime, tz: ZoneInfo) -> bool:
         or removes_it(text)
         or parse_dated_order(text, now, tz)
         or parse_correction(text, now, tz)
+        or parse_shift(text)
     )

@@ -428,16 +428,6 @@ async def test_skipping_asks_when_several_match_and_says_when_nothing_is_due(hub
     assert text == "12-01 20:00 吃药片"
 
 
-async def test_pausing_says_what_there_is_instead_and_sets_nothing(hub: Stage) -> None:
-    await hub.say("每天晚上7点提醒我跑步")
-
-    for said in ("暂停跑步提醒", "恢复跑步提醒", "pause the 跑步 reminder"):
-        (answer,) = await hub.say(said)
-        assert "不能暂停" in answer.text
-        assert list(answer.buttons) == ["跳过下次", "删除"]
-    assert await whats(hub) == ["12-01 19:00 跑步"]
-
-
 async def test_a_repeated_reminder_moved_to_a_day_asks_once_or_always(hub: Stage) -> None:
     await hub.say("每周一早上8点提醒我开例会")
 

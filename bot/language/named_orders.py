@@ -1,0 +1,59 @@
+"""Orders that name a thing and not its kind: 取消跑步, 跑步不去了, 打卡暂停一周, cancel yoga.
+
+Whose they are is known only from what a person keeps: see `bot.briefing`.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from bot.language.normalize import normalize
+from bot.language.pauses import parse_pause
+
+Kind = Literal["cancel", "off", "pause", "resume"]
+
+LONGEST: Final = 40
+_ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
+_NAME: Final = r"(?P<name>[^,，。;；:：?？!！]{1,20}?)"
+_CANCEL: Final = r"(?:取消|删了|删掉|删除|去掉|撤掉)"
+_ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    ("cancel", re.compile(rf"{_ASK}{_CANCEL}(?:我的)?{_NAME}(?:吧|了)?")),
+    ("cancel", re.compile(rf"{_ASK}{_NAME}(?:给我|就|先)?(?:{_CANCEL}|不要了)(?:吧|掉|了)?")),
+    (
+        "cancel",
+        re.compile(r"(?:please )?(?:cancel|delete|remove|drop) (?:my |the )?(?P<name>.{2,30}?)"),
+    ),
+    ("off", re.compile(rf"(?:我)?{_NAME}(?:就|先)?不(?:去|做|开|上|练|吃|搞|参加)(?:了|啦)")),
+    ("off", re.compile(r"(?:i'?m )?(?:done with|not doing) (?:my |the )?(?P<name>.{2,30}?)")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOrder:
+    """What to do with the thing of a name."""
+
+    kind: Kind
+    name: str
+
+
+def parse_named_order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | None:
+    """The order about a thing of a name in a short message; None when it is none."""
+    if len(text) > LONGEST:
+        return None
+    pause = parse_pause(text, now, tz)
+    if pause is not None and pause.target:
+        return NamedOrder(pause.kind, pause.target)
+    words = normalize(text).text.strip().rstrip("。.!！").lower()
+    for kind, pattern in _ORDERS:
+        match = pattern.fullmatch(words)
+        if match is not None:
+            return NamedOrder(kind, match.group("name").strip())
+    return None
+
+
+def is_called(what: str, name: str) -> bool:
+    """Whether a thing goes by a name: the whole of it, or a part of two signs and more."""
+    own, said = what.casefold(), name.casefold()
+    return own == said or (len(said) > 1 and said in own)

@@ -1,0 +1,210 @@
+"""Orders about reminders that ring, pause, move together or go by their names."""
+
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.stage import Stage
+
+
+async def nexts(hub: Stage) -> list[str]:
+    """Return what is to come: local moment and words."""
+    owner = (await hub.person()).person_id
+    found = await hub.app.stores.schedules.upcoming(owner, limit=50)
+    zone = ZoneInfo((await hub.person()).zone)
+    return [
+        f"{s.next_fire_at.astimezone(zone):%m-%d %H:%M} {s.what}"
+        for s in found
+        if s.next_fire_at is not None
+    ]
+
+
+async def ringing(hub: Stage) -> None:
+    await hub.say("10分钟后提醒我浇花")
+    await hub.later(minutes=11)
+
+
+@pytest.mark.parametrize("words", ["完成", "做完了", "done"])
+async def test_what_rang_is_called_done_in_words(hub: Stage, words: str) -> None:
+    await ringing(hub)
+
+    (answer,) = await hub.say(words)
+
+    assert answer.text == "✓ 浇花"
+    owner = (await hub.person()).person_id
+    (delivery,) = await hub.app.stores.schedules.deliveries(owner)
+    assert delivery.acknowledged
+
+
+async def test_done_means_nothing_where_nothing_rang(hub: Stage) -> None:
+    await hub.say("明早8点提醒我浇花")
+
+    (answer,) = await hub.say("完成了")
+
+    assert "浇花" not in answer.text
+    assert await hub.app.stores.schedules.deliveries((await hub.person()).person_id) == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["再过10分钟", "晚10分钟", "10分钟后再叫我", "remind me again in 10 minutes"]
+)
+async def test_what_rang_is_put_off_in_words(hub: Stage, words: str) -> None:
+    await ringing(hub)
+
+    (answer,) = await hub.say(words)
+
+    assert "10:21" in answer.text
+    assert len(await nexts(hub)) == 1
+
+
+async def test_putting_off_twice_rings_once(hub: Stage) -> None:
+    await ringing(hub)
+    await hub.say("推迟10分钟")
+
+    (answer,) = await hub.say("20分钟后再提醒我")
+
+    assert "10:31" in answer.text
+    assert len(await nexts(hub)) == 1
+
+
+async def test_minutes_after_a_fresh_reminder_do_not_move_it(hub: Stage) -> None:
+    await hub.say("明天下午5点提醒我浇花")
+
+    (answer,) = await hub.say("再过10分钟")
+
+    assert answer.text == "到时提醒你什么？"
+    assert await nexts(hub) == ["12-02 17:00 浇花"]
+
+
+async def test_a_reminder_is_cancelled_by_its_name_alone(hub: Stage) -> None:
+    await hub.say("每周一晚上7点提醒我晨跑")
+
+    (gone,) = await hub.say("取消晨跑")
+
+    assert gone.text == "已删除提醒：晨跑"
+    (back,) = await hub.press(gone, "撤销")
+    assert "提醒已恢复" in back.text
+
+
+async def test_a_name_goes_to_whoever_keeps_it(hub: Stage) -> None:
+    await hub.say("每周一晚上7点提醒我晨跑")
+    await hub.say("奶茶18")
+
+    (entry,) = await hub.say("删掉奶茶")
+    (reminder,) = await hub.say("删掉晨跑")
+
+    assert entry.text.startswith("已删除：奶茶")
+    assert reminder.text == "已删除提醒：晨跑"
+
+
+async def test_a_name_that_nobody_keeps_cancels_nothing(hub: Stage) -> None:
+    await hub.say("每周一晚上7点提醒我晨跑")
+
+    (answer,) = await hub.say("取消会议室")
+
+    assert "已删除" not in answer.text
+    assert len(await nexts(hub)) == 1
+
+
+async def test_what_is_not_done_any_more_asks_once_or_always(hub: Stage) -> None:
+    await hub.say("每天晚上7点提醒我晨跑")
+
+    (asked,) = await hub.say("晨跑不去了")
+
+    assert list(asked.buttons) == ["跳过下次", "删除"]
+    (skipped,) = await hub.press(asked, "跳过下次")
+    assert "2026-12-02 周三 19:00" in skipped.text
+
+
+async def test_a_pause_leaves_out_what_is_in_it_and_can_be_ended(hub: Stage) -> None:
+    await hub.say("每天9点提醒我晨跑")
+
+    (paused,) = await hub.say("把晨跑暂停一周")
+    assert "已暂停" in paused.text
+    assert "2026-12-09 周三 09:00" in paused.text
+    assert await hub.later(days=5) == []
+
+    (resumed,) = await hub.say("恢复晨跑")
+    assert "2026-12-07 周一 09:00" in resumed.text
+
+
+async def test_a_pause_without_a_length_asks_for_one(hub: Stage) -> None:
+    await hub.say("每天9点提醒我晨跑")
+
+    (asked,) = await hub.say("暂停晨跑提醒")
+    assert list(asked.buttons) == ["停 7 天", "停 30 天", "跳过下次", "删除"]
+    (paused,) = await hub.press(asked, "停 7 天")
+
+    assert "2026-12-09 周三 09:00" in paused.text
+    (again,) = await hub.say("恢复晨跑")
+    assert "2026-12-02 周三 09:00" in again.text
+    (nothing,) = await hub.say("恢复晨跑")
+    assert "没有暂停" in nothing.text
+
+
+async def test_a_week_to_come_is_left_out_and_the_days_before_it_ring(hub: Stage) -> None:
+    await hub.say("每天9点提醒我晨跑")
+
+    (paused,) = await hub.say("下周晨跑先停一下")
+
+    assert "2026-12-02 周三 09:00" in paused.text
+    rung = [await hub.later(days=1) for _ in range(14)]
+    assert [len(sent) for sent in rung] == [1, 1, 1, 1, 1, *[0] * 7, 1, 1]
+
+
+async def test_what_rings_once_or_not_at_all_then_is_not_paused(hub: Stage) -> None:
+    await hub.say("明天9点提醒我打针")
+    await hub.say("每月20号9点提醒我还款")
+
+    (once,) = await hub.say("暂停打针提醒")
+    (idle,) = await hub.say("还款暂停三天")
+
+    assert "只响一次" in once.text
+    assert "那段时间不响" in idle.text
+
+
+async def test_all_that_repeat_are_paused_together_and_resumed_one_by_one(hub: Stage) -> None:
+    await hub.say("每天9点提醒我晨跑")
+    await hub.say("每天9点半提醒我喝水")
+    await hub.say("明天8点提醒我打针")
+
+    (paused,) = await hub.say("把所有提醒暂停三天")
+    assert paused.text.startswith("已暂停 2 个")
+    assert await nexts(hub) == ["12-02 08:00 打针", "12-05 09:00 晨跑", "12-05 09:30 喝水"]
+
+    (asked,) = await hub.say("恢复提醒")
+    assert list(asked.buttons) == ["1 晨跑", "2 喝水"]
+    (resumed,) = await hub.press(asked, "2 喝水")
+    assert "2026-12-02 周三 09:30" in resumed.text
+
+
+async def test_several_are_moved_together_after_a_look(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+    await hub.say("明天下午5点提醒我接孩子")
+    await hub.say("每天9点提醒我晨跑")
+
+    (asked,) = await hub.say("都推迟一小时")
+    assert "开会：2026-12-02 周三 15:00 → 2026-12-02 周三 16:00" in asked.text
+    assert "另外 1 个" in asked.text
+
+    (moved,) = await hub.press(asked, "改这 2 个")
+    assert "接孩子 — 2026-12-02 周三 18:00" in moved.text
+
+
+async def test_a_look_that_is_declined_moves_nothing(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+
+    (asked,) = await hub.say("明天的提醒都提前半小时")
+    (kept,) = await hub.press(asked, "保留")
+
+    assert kept.text == "好的，没有改动。"
+    assert "15:00" in (await hub.say("我的提醒"))[0].text
+
+
+@pytest.mark.parametrize("words", ["我的提醒", "看看我的提醒", "提醒列表", "my reminders"])
+async def test_the_list_is_asked_for_in_short_words(hub: Stage, words: str) -> None:
+    await hub.say("明天下午3点提醒我开会")
+
+    (shown,) = await hub.say(words)
+
+    assert "开会 — 2026-12-02 周三 15:00" in shown.text

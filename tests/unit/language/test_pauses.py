@@ -1,0 +1,104 @@
+"""Orders to hold a reminder or go on with it, by name alone, or about several at once."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.language.answers import says_done
+from bot.language.named_orders import is_called, parse_named_order
+from bot.language.pauses import parse_pause
+from bot.language.shifts import parse_shift
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "until", "named"),
+    [
+        ("把晨跑暂停两周", "晨跑", "12-15 10:00", False),
+        ("晨跑先停三天吧", "晨跑", "12-04 10:00", False),
+        ("这周晨跑先停了", "晨跑", "12-07 00:00", False),
+        ("晨跑提醒停到下周三", "晨跑", "12-09 00:00", True),
+        ("暂停晨跑到12月18号", "晨跑", "12-18 00:00", False),
+        ("暂停晨跑提醒", "晨跑", "", True),
+        ("pause the yoga reminder for 2 weeks", "yoga", "12-15 10:00", True),
+        ("pause yoga until thursday", "yoga", "12-03 00:00", False),
+    ],
+)
+def test_a_pause_says_what_and_how_long(text: str, target: str, until: str, named: bool) -> None:  # noqa: FBT001
+    pause = parse_pause(text, NOW, SHANGHAI)
+
+    assert pause is not None
+    said = pause.until.strftime("%m-%d %H:%M") if pause.until else ""
+    assert (pause.kind, pause.target, said, pause.named) == ("pause", target, until, named)
+
+
+@pytest.mark.parametrize("text", ["恢复晨跑", "晨跑恢复吧", "晨跑的提醒可以恢复了"])
+def test_a_pause_is_ended_by_words(text: str) -> None:
+    pause = parse_pause(text, NOW, SHANGHAI)
+
+    assert pause is not None
+    assert (pause.kind, pause.target) == ("resume", "晨跑")
+
+
+@pytest.mark.parametrize("text", ["停车费20", "继续", "工厂停产了", "午饭35"])
+def test_what_stops_otherwise_is_no_pause(text: str) -> None:
+    assert parse_pause(text, NOW, SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("取消晨跑", "cancel", "晨跑"),
+        ("把晨跑删了吧", "cancel", "晨跑"),
+        ("晨跑不要了", "cancel", "晨跑"),
+        ("cancel my yoga", "cancel", "yoga"),
+        ("晨跑不去了", "off", "晨跑"),
+        ("晨跑暂停一周", "pause", "晨跑"),
+    ],
+)
+def test_an_order_may_name_only_the_thing(text: str, kind: str, name: str) -> None:
+    order = parse_named_order(text, NOW, SHANGHAI)
+
+    assert order is not None
+    assert (order.kind, order.name) == (kind, name)
+
+
+def test_a_single_sign_names_only_what_is_called_just_so() -> None:
+    assert is_called("去晨跑", "晨跑")
+    assert is_called("跑", "跑")
+    assert not is_called("晨跑", "跑")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "minutes"),
+    [
+        ("都推迟半小时", "", 30),
+        ("明天的提醒全部提前一小时", "明天", -60),
+        ("所有提醒延后2天", "", 2880),
+        ("push everything tomorrow back by 2 hours", "tomorrow", 120),
+        ("bring forward all my reminders by 10 minutes", "", -10),
+    ],
+)
+def test_several_are_moved_by_one_length(text: str, target: str, minutes: int) -> None:
+    shift = parse_shift(text)
+
+    assert shift is not None
+    assert (shift.target, shift.distance) == (target, timedelta(minutes=minutes))
+
+
+@pytest.mark.parametrize("text", ["开会推迟半小时", "都推迟了", "推迟10分钟"])
+def test_one_that_is_moved_is_not_several(text: str) -> None:
+    assert parse_shift(text) is None
+
+
+@pytest.mark.parametrize("text", ["完成了", "已完成", "做完啦", "吃过了", "done", "I took it!"])
+def test_short_words_say_that_it_is_done(text: str) -> None:
+    assert says_done(text)
+
+
+@pytest.mark.parametrize("text", ["完成不了", "完成什么", "吃了饭35", "done deal", "我完成了作业"])
+def test_other_words_do_not(text: str) -> None:
+    assert not says_done(text)
