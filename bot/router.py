@@ -27,6 +27,7 @@ from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
+from bot.language.renames import parse_rename
 from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip
 from bot.language.stored_orders import names_stored_rows
@@ -315,6 +316,8 @@ class StationRouter:
         )
         by_thing = "ledger_manager" if corrects else None
         by_name = self._of_name(context)
+        if not talks_of_entries and parse_rename(words):
+            by_name = context.last_agent
         named = by_number or self._of_last_thing(context) or by_day or by_name or by_thing
         return named if named in self._enabled else None
 

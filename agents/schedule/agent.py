@@ -36,6 +36,7 @@ from bot.language.nth_entries import parse_nth_order
 from bot.language.pauses import parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import parse_reminder
+from bot.language.renames import parse_rename
 from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip, refuses_reminder
 
@@ -105,6 +106,8 @@ class ScheduleAgent:
         if removes_it(turn.query) and (spoken := spoken_of.text("schedule")):
             return await self._changes.remove(turn, spoken_of.texts("schedules") or [spoken])
         order = parse_order("schedule", turn.query)
+        if order is not None and order.kind == "again" and length_of(order.rest) is None:
+            order = None
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
@@ -131,6 +134,8 @@ class ScheduleAgent:
         pause = parse_pause(turn.query, turn.now, zone_of(turn.now))
         if pause is not None and (pause.named or await self._pauses.knows(turn, pause.target)):
             return await self._pauses.order(turn, pause)
+        if (renamed := parse_rename(turn.query)) is not None:
+            return await self._changes.rename(turn, renamed)
         if (several := parse_shift(turn.query)) is not None:
             return await self._shifts.ask(turn, several.target, several.distance)
         nth = parse_nth_order(turn.query)
@@ -238,8 +243,11 @@ class ScheduleAgent:
         what = str(pending.state.get("what", ""))
         match pending.name:
             case "change" | "scope":
+                schedule_id = str(pending.state.get("schedule", ""))
+                if (picked := chosen(words, _choices(pending), turn.now)) is not None:
+                    return await self._moves.move_all(turn, schedule_id, picked)
                 moved = await self._moves.answered(turn, pending)
-                ids = [str(pending.state.get("schedule", ""))]
+                ids = [schedule_id]
                 return moved or await self._changes.by_words(turn, words, ids=ids)
             case "what":
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
@@ -255,7 +263,7 @@ class ScheduleAgent:
         if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
             return await self._setting.settle(turn, what, rule_meant)
         if pending.name == "when" and not what:
-            told = self._setting.told_what(turn, words)
+            told = self._setting.told_what(turn, words, _choices(pending).bases)
             if told is not None:
                 return told
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))

@@ -1,6 +1,5 @@
 """Changing, cancelling and restoring reminders, by words, by number and by buttons."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta
@@ -10,14 +9,17 @@ from pydantic import JsonValue
 from agents.reasons import reason_words
 from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
+from agents.schedule.choices import BARE_HOUR, KEPT, Rules
 from agents.schedule.find import ReminderFinder, rings_within
-from agents.schedule.moves import ask_scope, is_one_day, moved_to
+from agents.schedule.moves import ask_scope, is_one_day, move_all_row
 from agents.schedule.outcome import LISTED, OFFERED, changed, just_listed, removed, say, unclear
-from agents.schedule.timing import Timing, clocks_of, timing_of
+from agents.schedule.presses import Press
+from agents.schedule.rewording import at_either, calls_for, clocks_in
+from agents.schedule.timing import clocks_of, hours_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
-from bot.core.codec import from_json
+from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import NotFoundError
 from bot.core.messages import Button, TextBlock, Tone
@@ -29,11 +31,9 @@ from bot.language.nth_entries import NthOrder
 from bot.language.recurrence import next_fire
 from bot.language.reminder_questions import Window
 from bot.language.reminders import parse_reminder
-from bot.language.times import resolve_time
+from bot.language.renames import Rename
 
 INTENT = "schedule_manager"
-_NOON = 12
-_FORENOON = re.compile(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
 MOST_AT_ONCE = 50
 """As many as one call of the tool cancels."""
 
@@ -75,11 +75,19 @@ class ReminderChanges:
     ) -> AgentResult:
         """Move the reminder that is meant to the time in ``words``, or change its text."""
         timing = timing_of(words, turn.now)
-        clocks = clocks_of(words, turn.now) or _clocks_in(words, turn)
+        clocks = clocks_of(words, turn.now) or clocks_in(words, turn)
+        if not clocks and (halves := hours_of(words, turn.now)):
+            found = await self._finder.meant(turn, ids, target)
+            if len(found) == 1 and (rules := at_either(found[0], halves)):
+                return _ask_rule(turn, found[0], BARE_HOUR, rules)
+            clocks = halves[-1:] if len(found) == 1 else ()
         is_doubtful = timing.status in {"ask", "reject"}
         doubt = TextBlock(reason_words(timing.reason))
         based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
         if is_doubtful and not clocks and based is None:
+            found = await self._finder.meant(turn, ids, target) if timing.candidates else []
+            if len(found) == 1 and found[0].rule.type == "once":
+                return _ask_rule(turn, found[0], timing.reason, timing.candidates)
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         candidates: list[Schedule] = []
         made: list[ToolCall] = []
@@ -87,7 +95,7 @@ class ReminderChanges:
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._finder.meant(turn, ids, target))
             if len(candidates) == 1:
-                made.extend(_calls(turn, candidates[0], words, timing, clocks))
+                made.extend(calls_for(turn, candidates[0], words, timing, clocks))
             return made
 
         result = await changed(turn, decide, candidates, target)
@@ -98,6 +106,19 @@ class ReminderChanges:
         if is_doubtful and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
+
+    async def rename(self, turn: Turn, order: Rename) -> AgentResult:
+        """Give a reminder other words; its time stays."""
+        ids = Press(turn.pending.state).texts("schedules")[:1] if turn.pending else []
+        candidates: list[Schedule] = []
+
+        async def decide() -> Sequence[ToolCall]:
+            chosen = () if order.target else ids
+            candidates.extend(await self._finder.meant(turn, chosen, order.target))
+            change = ScheduleChange(what=order.name)
+            return [update_call(candidates[0], change)] if len(candidates) == 1 else []
+
+        return await changed(turn, decide, candidates, order.target)
 
     async def nth(self, turn: Turn, order: NthOrder) -> AgentResult:
         """Follow an order about the n-th reminder of the list."""
@@ -294,67 +315,23 @@ class ReminderChanges:
         )
 
 
-def _calls(
-    turn: Turn, schedule: Schedule, words: str, timing: Timing, clocks: tuple[str, ...]
-) -> list[ToolCall]:
-    """Return the calls that do what the words say with a reminder; none when that is in doubt."""
-    based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
-    if clocks and (at_clock := _at_clock(schedule, clocks, words, turn)):
-        return at_clock
-    if based is not None and schedule.rule.times:
-        return [_with_rule(schedule, based, schedule.rule.times, turn)]
-    if timing.status in {"ask", "reject"} or is_one_day(schedule, timing.rule):
-        return []
-    if timing.rule is None:
-        return [update_call(schedule, ScheduleChange(what=words.strip()))]
-    return _to_rule(schedule, timing.rule, words, turn)
-
-
-def _clocks_in(words: str, turn: Turn) -> tuple[str, ...]:
-    """Return the times of day when they are all that the words say about time."""
-    spans = resolve_time(words, now=turn.now, tz=zone_of(turn.now), mode="reminder").spans
-    return clocks_of(words[spans[0][0] : spans[0][1]], turn.now) if len(spans) == 1 else ()
-
-
-def _to_rule(schedule: Schedule, rule: Rule, words: str, turn: Turn) -> list[ToolCall]:
-    """Return the call that gives a reminder another rule; a one-off keeps an unsaid time."""
-    if rule.type == "once" and schedule.rule.type == "once":
-        moved = moved_to(turn, schedule, words, rule)
-        rule = rule.model_copy(update={"dtstart_local": moved})
-    fire_at = next_fire(rule, turn.now.astimezone(UTC))
-    change = ScheduleChange(rule=rule, next_fire_at=fire_at)
-    return [] if fire_at is None else [update_call(schedule, change)]
-
-
-def _at_clock(
-    schedule: Schedule, clocks: tuple[str, ...], words: str, turn: Turn
-) -> list[ToolCall]:
-    """Return the call that keeps the days of a reminder and changes the time of day."""
-    if schedule.rule.type == "once":
-        return _same_day(schedule, clocks, words, turn)
-    return [_with_rule(schedule, schedule.rule, clocks, turn)] if schedule.rule.times else []
-
-
-def _same_day(
-    schedule: Schedule, clocks: tuple[str, ...], words: str, turn: Turn
-) -> list[ToolCall]:
-    """Return the call that moves a one-off to another time of its day; none when that is over."""
-    local = present.fire_local(schedule)
-    if local is None or len(clocks) != 1:
-        return []
-    hour, minute = (int(part) for part in clocks[0].split(":"))
-    moved = local.replace(hour=hour, minute=minute)
-    if moved <= turn.now and hour < _NOON and not _FORENOON.search(words):
-        moved = local.replace(hour=hour + _NOON, minute=minute)
-    rule = present.once_rule(moved)
-    fire_at = next_fire(rule, turn.now.astimezone(UTC))
-    if fire_at is None:
-        return []
-    return [update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))]
-
-
-def _with_rule(schedule: Schedule, base: Rule, clocks: tuple[str, ...], turn: Turn) -> ToolCall:
-    """Return the call that gives a reminder the days of a rule at these times of day."""
-    rule = base.model_copy(update={"times": clocks})
-    fire_at = next_fire(rule, turn.now.astimezone(UTC))
-    return update_call(schedule, ScheduleChange(rule=rule, next_fire_at=fire_at))
+def _ask_rule(turn: Turn, schedule: Schedule, reason: str, rules: Sequence[Rule]) -> AgentResult:
+    """Ask which of several new times is meant for a reminder."""
+    question = text(
+        "schedule.ask_which", what=Verbatim(schedule.what), reason=reason_words(reason)
+    )
+    kept = {KEPT[reason]: to_json(Rules, tuple(rules))} if reason in KEPT else {}
+    return AgentResult(
+        blocks=(TextBlock(question),),
+        buttons=tuple(move_all_row(schedule, rule, turn) for rule in rules[:OFFERED]),
+        entities=present.references([schedule]),
+        status=Status.CLARIFY,
+        pending=Pending(
+            agent=INTENT,
+            name="change",
+            question=question,
+            asked_at=turn.now,
+            expects=(Expects.TIME, Expects.CONFIRM),
+            state={"schedule": schedule.schedule_id, **kept},
+        ),
+    )

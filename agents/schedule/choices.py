@@ -13,9 +13,13 @@ Rules = tuple[Rule, ...]
 NO_CLOCK: Final = ("no_time_of_day", "which_times")
 """Questions that an answer with mere times of day completes; the days were said."""
 
+BARE_HOUR: Final = "bare_hour"
+"""The question which half of the day an hour is of; its candidates are the earlier and later."""
+
 KEPT: Final = {
     WHICH_TOMORROW: "days",
     "once_or_daily": "daily",
+    BARE_HOUR: "halves",
     **dict.fromkeys(NO_CLOCK, "bases"),
 }
 """Under which name of a question's state its candidates are kept, by the reason of asking."""
@@ -31,6 +35,20 @@ _DAYS: Final = (
 )
 """Today, tomorrow."""
 
+_HALVES: Final = (
+    re.compile(
+        r"\s*(?:是|就|在|那就)*(?:上午|早上|早晨|清晨|清早|凌晨|早|(?:in the )?morning|a\.?m\.?)"
+        r"(?:的|吧)*[。.!！]?\s*",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\s*(?:是|就|在|那就)*(?:下午|晚上|傍晚|夜里|晚|(?:in the )?(?:afternoon|evening)"
+        r"|p\.?m\.?)(?:的|吧)*[。.!！]?\s*",
+        re.IGNORECASE,
+    ),
+)
+"""The earlier half of the day, the later one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
@@ -40,17 +58,19 @@ class Choices:
         days: today and tomorrow.
         daily: every day, and only once.
         bases: a rule that lacks its times of day.
+        halves: a rule in the earlier and in the later half of the day.
     """
 
     days: Rules = ()
     daily: Rules = ()
     bases: Rules = ()
+    halves: Rules = ()
 
 
 def chosen(words: str, state: Choices, now: datetime) -> Rule | None:
     """Return the candidate that an answer names; None when it names none."""
-    if len(state.days) == len(_DAYS):
-        pairs = zip(state.days, _DAYS, strict=True)
+    for rules, names in ((state.days, _DAYS), (state.halves, _HALVES)):
+        pairs = zip(rules, names, strict=False) if len(rules) == len(names) else ()
         if found := next((rule for rule, said in pairs if said.fullmatch(words)), None):
             return found
     if state.daily and (scope := named_scope(words)):

@@ -18,7 +18,7 @@ from bot.core.outbox import Purpose
 from bot.core.recurrence import WEEKDAYS, Rule
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
 from bot.core.sessions import Expects, Pending
-from bot.core.words import Text, Verbatim, text
+from bot.core.words import Verbatim, Words, text
 from bot.language.answers import named_scope
 from bot.language.recurrence import next_fire
 from bot.language.summary import summarize
@@ -159,6 +159,11 @@ def ask_scope(
     )
 
 
+def move_all_row(schedule: Schedule, rule: Rule, turn: Turn) -> tuple[Button, ...]:
+    """Return the row of the button that gives a reminder another rule."""
+    return _button("move_all", Verbatim(present.label(rule, turn)), schedule, rule)
+
+
 def moved_to(turn: Turn, schedule: Schedule, words: str, rule: Rule) -> datetime:
     """Return the new moment; without a time of day it is the reminder's own."""
     times = resolve_time(words, now=turn.now, tz=zone_of(turn.now), mode="reminder").times
@@ -205,7 +210,7 @@ def _on_day(parts: dict[str, str], local: datetime) -> bool:
 
 
 def _button(
-    name: str, label: Text, schedule: Schedule, rule: Rule, day: str = ""
+    name: str, label: Words, schedule: Schedule, rule: Rule, day: str = ""
 ) -> tuple[Button, ...]:
     """Return a row of one button that moves a reminder, or its occurrence of a day."""
     action = ActionDraft(

@@ -40,6 +40,9 @@ WHICH_TIMES = "which_times"
 _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
+_BOTH = re.compile(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
+"""Joins times that may all be meant."""
+
 _BARE_NOUNS = frozenset({"提醒", "闹钟"})
 _MOVES = re.compile(
     r"(?:都|全部|全|也)?(?:推迟|延后|延迟|推后|提前|取消|删|改(?:到|成|为)|不用|不要)"
@@ -231,12 +234,18 @@ class ReminderSetting:
             memo="schedule: a reminder was set",
         )
 
-    def told_what(self, turn: Turn, words: str) -> AgentResult | None:
-        """Take words without a time for what to remind of, and ask when; None for others."""
+    def told_what(self, turn: Turn, words: str, bases: Rules = ()) -> AgentResult | None:
+        """Take words without a time for what to remind of, and ask when; None for others.
+
+        ``bases`` are rules that were said before and lack their time of day.
+        """
         reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if reminder is not None or not words.strip():
             return None
         what = words.strip()[:LONGEST_WHAT]
+        if bases:
+            timing = Timing("ask", candidates=bases, reason="no_time_of_day")
+            return self._ask_which(turn, what, timing, timedelta(0))
         return self._ask(turn, "when", what, text("schedule.ask_when", what=what))
 
     # --- questions of ours ---------------------------------------------------------------------
@@ -299,6 +308,8 @@ class ReminderSetting:
             for rule in timing.candidates[:MOST_CANDIDATES]
             if timing.reason != WHICH_TIMES
         )
+        if what and timing.reason == "which_time" and _BOTH.search(turn.query):
+            rows = (*rows, (_all_button(what, timing.candidates),))
         cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
         return AgentResult(
             blocks=result.blocks,
@@ -306,6 +317,13 @@ class ReminderSetting:
             status=Status.CLARIFY,
             pending=result.pending,
         )
+
+
+def _all_button(what: str, rules: Rules) -> Button:
+    """Return the button that sets a reminder for each of the times."""
+    wanted = tuple(Wanted(what, rule) for rule in rules)
+    action = ActionDraft(name="pick_all", arguments={"wanted": to_json(Several, wanted)})
+    return Button(label=text("schedule.button_each", n=len(rules)), action=action)
 
 
 def _is_about_stored(turn: Turn, words: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from agents.schedule.present import once_rule
 from bot.core.agents import zone_of
 from bot.core.recurrence import Rule
-from bot.language.recurrence import resolve_recurrence
+from bot.language.recurrence import RecurrenceResult, resolve_recurrence
 from bot.language.times import resolve_time
 
 
@@ -53,17 +53,33 @@ def says_part(words: str) -> bool:
 
 def clocks_of(words: str, now: datetime) -> tuple[str, ...]:
     """Return the times of day ("HH:MM") when the words name these and no day, else nothing."""
+    found = _each_day_at(words, now)
+    return found.rule.times if found is not None and found.rule is not None else ()
+
+
+def hours_of(words: str, now: datetime) -> tuple[str, ...]:
+    """Return both times of day that a bare hour may mean ("6点": 06:00, 18:00), else nothing."""
+    found = _each_day_at(words, now)
+    if found is None or found.reason != "bare_hour":
+        return ()
+    return tuple(clock for rule in found.candidates for clock in rule.times)
+
+
+def _each_day_at(words: str, now: datetime) -> RecurrenceResult | None:
+    """Return what the words say as the times of every day, when that is all they say."""
     said = words.strip()
     if _OWN_DAY.search(re.sub(r"\bin the\b", "", said, flags=re.IGNORECASE)):
-        return ()
+        return None
     said = re.sub(r"^at\s+", "", said, flags=re.IGNORECASE)
     for every in _EVERY_DAY:
         found = resolve_recurrence(every + said, now=now, tz=zone_of(now))
-        if found.rule is not None and found.status == "ok" and not found.default_time:
-            alike = found.rule.type == "rrule" and found.rule.rrule == "FREQ=DAILY"
-            whole = found.span == (0, len(every + said))
-            return found.rule.times if alike and whole else ()
-    return ()
+        rules = [found.rule] if found.rule is not None else list(found.candidates)
+        whole = found.span == (0, len(every + said))
+        if found.status == "none" or found.default_time or found.reason == "no_time_of_day":
+            continue
+        alike = all(rule.type == "rrule" and rule.rrule == "FREQ=DAILY" for rule in rules)
+        return found if rules and alike and whole else None
+    return None
 
 
 def _both_days(words: str, now: datetime) -> tuple[Rule, ...]:

@@ -14,6 +14,7 @@ from bot.language.spans import Days, add_months, one_day, shifted
 _DAY_SECONDS: Final = 86400
 _COARSE: Final = frozenset({"week", "month", "quarter", "year", "decade"})
 _ALIGNED: Final = frozenset({"week", "month", "year"})
+_FEW_DAYS: Final = 3
 _SAFE_YEARS: Final = range(2, 9990)
 
 
@@ -320,8 +321,18 @@ def _excludes(slots: Slots) -> bool:
 
 def _reminder_day(days: Days, slots: Slots, context: Context) -> ResolvedTime:
     if days.grain != "day" or days.ranged:
-        raise Trouble("which_day")
+        raise Trouble("which_day", candidates=_each_day(days, context))
     start = localize(datetime.combine(days.start, time(DEFAULT_HOUR)), context.tz)
     return ResolvedTime(
         "point", start, None, None, "day", (0, 0), bound=_bound(slots), default_time=True
     )
+
+
+def _each_day(days: Days, context: Context) -> tuple[datetime, ...]:
+    """The days of a short stretch that are still to come, to choose from: those of a weekend."""
+    length = (days.end - days.start).days
+    if length > _FEW_DAYS:
+        return ()
+    hour, now = time(DEFAULT_HOUR), context.now.replace(tzinfo=None)
+    each = (datetime.combine(days.start + timedelta(days=d), hour) for d in range(length))
+    return tuple(moment for moment in each if moment > now)

@@ -1,6 +1,7 @@
 """What a message says about repetition: a rule, a question, or nothing."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal
@@ -103,7 +104,9 @@ def _from_draft(draft: Draft, limits: Limits, context: Context) -> RecurrenceRes
     try:
         rule, default_time = build_rule(draft, limits, context)
     except Doubt as doubt:
-        return RecurrenceResult("ask", doubt.reason, None, doubt.candidates)
+        both = doubt.reason == "bare_hour" and not context.hint
+        candidates = _both_halves(draft, limits, context) if both else doubt.candidates
+        return RecurrenceResult("ask", doubt.reason, None, candidates)
     except Trouble as trouble:
         return RecurrenceResult("ask", trouble.reason)
     except RuleError:
@@ -113,6 +116,17 @@ def _from_draft(draft: Draft, limits: Limits, context: Context) -> RecurrenceRes
         return RecurrenceResult("ask", "never")
     official = _is_official(rule, fires)
     return RecurrenceResult("ok", "", rule, default_time=default_time, official=official)
+
+
+def _both_halves(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, ...]:
+    """The rule with the hours as said and twelve later; nothing where more is open."""
+    try:
+        return tuple(
+            build_rule(deepcopy(draft), deepcopy(limits), replace(context, hint=half))[0]
+            for half in ("am", "pm")
+        )
+    except (Doubt, Trouble, RuleError):
+        return ()
 
 
 def _is_official(rule: Rule, fires: Sequence[datetime]) -> bool:

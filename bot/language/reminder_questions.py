@@ -37,6 +37,12 @@ _HELP: Final = re.compile(
     r"|(?:can|could|do|will|would) you (?:remind me|set reminders)(?: of things)?",
     re.IGNORECASE,
 )
+_AND_THEN: Final = re.compile(
+    r"(?:那么?|还有)?(?:的)?(?:呢|咋样|怎么样|如何|有吗)|(?:and|what about|how about)",
+    re.IGNORECASE,
+)
+"""With a time in it: 后天呢, what about Friday."""
+
 _EDGE: Final = " ,，.。;；:：、!！?？~\n\t"
 
 
@@ -77,7 +83,7 @@ def parse_reminder_question(text: str, now: datetime, tz: ZoneInfo) -> ReminderQ
     pieces = (piece.strip(_EDGE) for piece in words.split())
     joined = " ".join(piece for piece in pieces if piece)
     rest = joined if joined.isascii() else joined.replace(" ", "")
-    if _LIST.fullmatch(rest):
+    if _LIST.fullmatch(rest) or (spans and _AND_THEN.fullmatch(rest)):
         return ReminderQuestion("list", asked_window(text, now, tz))
     return ReminderQuestion("help") if not spans and _HELP.fullmatch(rest) else None
 

@@ -37,6 +37,13 @@ _OTHER_WISH: Final = re.compile(
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
+_ASIDE: Final = re.compile(
+    r"[,，;；\s]+(?:千万|一定)?(?:别忘了?|别忘记|不要忘了?|谢谢你?|拜托了?|多谢"
+    r"|thanks?(?: you)?|please)[。.!！~]*$",
+    re.IGNORECASE,
+)
+"""Said to us at the end, and no part of what to remind of."""
+
 _BEFORE_TIME: Final = re.compile(
     r"(?:^|\s)(?:(?:on|at|by|from|every|each|starting) (?:the )?|the )$"
     rf"|(?:^|{_OWN_IN}\s)in (?:the )?$",
@@ -227,6 +234,7 @@ def _tidy(text: str) -> str:
     lead = _LEAD.match(text)
     if lead is not None:
         text = text[lead.end() :]
+    text = _ASIDE.sub("", text)
     tail = _TRAIL.search(text)
     if tail is not None:
         text = text[: tail.start()]

@@ -208,3 +208,93 @@ async def test_the_list_is_asked_for_in_short_words(hub: Stage, words: str) -> N
     (shown,) = await hub.say(words)
 
     assert "开会 — 2026-12-02 周三 15:00" in shown.text
+
+
+@pytest.mark.parametrize(("half", "clock"), [("下午", "18:00"), ("早上吧", "06:00")])
+async def test_half_a_day_answers_which_one_an_hour_is_of(
+    hub: Stage, half: str, clock: str
+) -> None:
+    (asked,) = await hub.say("每天6点提醒我浇花")
+    assert list(asked.buttons) == ["每天 06:00", "每天 18:00", "取消"]
+
+    (stored,) = await hub.say(half)
+
+    assert f"每天 {clock}" in stored.text
+
+
+async def test_a_bare_hour_keeps_the_day_and_the_half_of_what_it_moves(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+
+    (moved,) = await hub.say("改到5点")
+
+    assert "2026-12-02 周三 17:00" in moved.text
+
+
+async def test_a_bare_hour_asks_where_the_half_is_open(hub: Stage) -> None:
+    await hub.say("明天上午10点提醒我开会")
+
+    (asked,) = await hub.say("改到6点")
+    assert list(asked.buttons) == ["2026-12-02 周三 06:00", "2026-12-02 周三 18:00"]
+    (moved,) = await hub.say("下午")
+
+    assert "2026-12-02 周三 18:00" in moved.text
+
+
+async def test_a_new_day_with_a_bare_hour_offers_both(hub: Stage) -> None:
+    await hub.say("明天上午10点提醒我开会")
+
+    (asked,) = await hub.say("改到后天6点")
+
+    (moved,) = await hub.press(asked, "2026-12-03 周四 06:00")
+    assert "2026-12-03 周四 06:00" in moved.text
+
+
+async def test_days_of_a_weekend_are_offered(hub: Stage) -> None:
+    (asked,) = await hub.say("周末提醒我洗车")
+
+    assert list(asked.buttons) == ["2026-12-05 周六 09:00", "2026-12-06 周日 09:00", "取消"]
+
+
+async def test_two_times_may_both_be_meant(hub: Stage) -> None:
+    (asked,) = await hub.say("下周三上午10点和下午3点提醒我开会")
+
+    await hub.press(asked, "分成 2 个提醒")
+
+    assert await nexts(hub) == ["12-09 10:00 开会", "12-09 15:00 开会"]
+
+
+async def test_every_day_is_kept_while_what_and_when_are_asked(hub: Stage) -> None:
+    await hub.say("每天提醒我")
+    await hub.say("浇花")
+
+    (stored,) = await hub.say("早上8点")
+
+    assert "每天 08:00" in stored.text
+
+
+async def test_another_day_is_asked_about_in_short_and_stores_nothing(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+    await hub.say("明天有什么提醒")
+
+    (other,) = await hub.say("后天呢")
+    assert "没有提醒" in other.text
+    (same,) = await hub.say("明天呢")
+
+    assert "开会 — 2026-12-02 周三 15:00" in same.text
+    assert len(await nexts(hub)) == 1
+
+
+@pytest.mark.parametrize("words", ["改名叫周会", "把开会提醒的名字改成周会", "rename it to 周会"])
+async def test_a_reminder_gets_another_name_and_keeps_its_time(hub: Stage, words: str) -> None:
+    await hub.say("明天下午3点提醒我开会")
+
+    (renamed,) = await hub.say(words)
+
+    assert "周会" in renamed.text
+    assert await nexts(hub) == ["12-02 15:00 周会"]
+
+
+async def test_what_is_said_to_us_is_no_part_of_the_reminder(hub: Stage) -> None:
+    await hub.say("半小时后提醒我关火，千万别忘了")
+
+    assert await nexts(hub) == ["12-01 10:30 关火"]
