@@ -19,6 +19,7 @@ from bot.core.routing import (
 from bot.core.sessions import Expects, Pending
 from bot.language.answers import classify_answer, named_scope, says_done
 from bot.language.categories import DEFAULT
+from bot.language.clauses import bounds_another
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
 from bot.language.last_thing import parse_last_few, parse_last_thing
@@ -189,6 +190,8 @@ class StationRouter:
         least = AMBIGUOUS_CONFIDENCE
         if len(parts) == 1 and self._begins_or_ends_whole(context):
             parts, least = tuple(_COMMA.split(context.text)), DIRECT_CONFIDENCE
+        if any(bounds_another(part) for part in parts):
+            return ()
         if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
             return ()
         wishes = []

@@ -35,7 +35,7 @@ from bot.language.named_orders import parse_named_order
 from bot.language.nth_entries import parse_nth_order
 from bot.language.pauses import parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
-from bot.language.reminders import parse_reminder
+from bot.language.reminders import Reminder, parse_reminder
 from bot.language.renames import parse_rename
 from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip, refuses_reminder
@@ -251,7 +251,7 @@ class ScheduleAgent:
                 return moved or await self._changes.by_words(turn, words, ids=ids)
             case "what":
                 fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-                if fresh is not None and fresh.verb and fresh.what:
+                if fresh is not None and fresh.verb and (fresh.what or _says_when(fresh)):
                     return await self._setting.wish(turn, words)
                 rule = from_json(Rule, pending.state.get("rule"))
                 return await self._setting.insert(turn, words.strip()[:LONGEST_WHAT], rule)
@@ -314,3 +314,7 @@ def _is_about(order: Order, pending: Pending) -> bool:
 
 def _ids(linked: Sequence[str]) -> list[str]:
     return [ref.removeprefix("schedule:") for ref in linked if ref.startswith("schedule:")]
+
+
+def _says_when(reminder: Reminder) -> bool:
+    return reminder.time.status != "none" or reminder.recurrence.status != "none"

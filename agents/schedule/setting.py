@@ -29,7 +29,7 @@ from bot.core.words import Lines, Text, Verbatim, text
 from bot.language.ahead import event_name, split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
-from bot.language.reminders import parse_reminder
+from bot.language.reminders import Reminder, parse_reminder
 
 INTENT = "schedule_manager"
 Rules = tuple[Rule, ...]
@@ -42,6 +42,13 @@ _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 
 _BOTH = re.compile(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
 """Joins times that may all be meant."""
+
+_ALARMS = (
+    (re.compile(r"闹钟"), "闹钟"),
+    (re.compile(r"叫醒"), "起床"),
+    (re.compile(r"\balarm\b", re.IGNORECASE), "Alarm"),
+    (re.compile(r"\bwake me\b", re.IGNORECASE), "Wake up"),
+)
 
 _BARE_NOUNS = frozenset({"提醒", "闹钟"})
 _MOVES = re.compile(
@@ -166,22 +173,13 @@ class ReminderSetting:
     ) -> AgentResult:
         """Set the reminder of one clause; ``known_what`` was said before, ``ahead`` too."""
         reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-        if reminder is None and known_what is None:
+        if known_what is not None:
+            what, timing = known_what.strip()[:LONGEST_WHAT], self._point(turn, words, ahead)
+            what = event_name(what, turn.now) if ahead else what
+        elif reminder is None:
             return _say("schedule.unread", status=Status.CLARIFY)
-        timing = (
-            earlier(timing_of_point(words, turn.now), ahead)
-            if ahead
-            else timing_of(words, turn.now)
-        )
-        what = (known_what or (reminder.what if reminder else "")).strip()[:LONGEST_WHAT]
-        if known_what is None and timing.status != "ok" and _HOUR.fullmatch(what):
-            what, timing = "", timing_of(f"at {what}", turn.now)
-        if ahead:
-            what = event_name(what, turn.now)
-        elif known_what is None:
-            what, timing = with_stray_day(timing, what, turn.now)
-            if reminder is not None and reminder.apart:
-                timing = of_told_plan(timing, words, turn.now)
+        else:
+            what, timing = self._read(turn, words, reminder, ahead)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
@@ -194,6 +192,25 @@ class ReminderSetting:
                 return self._ask_which(turn, what, timing, ahead)
             return await self.insert(turn, what, rule)
         return await self.settle(turn, what, timing.rule)
+
+    @staticmethod
+    def _point(turn: Turn, words: str, ahead: timedelta) -> Timing:
+        if ahead:
+            return earlier(timing_of_point(words, turn.now), ahead)
+        return timing_of(words, turn.now)
+
+    def _read(
+        self, turn: Turn, words: str, reminder: Reminder, ahead: timedelta
+    ) -> tuple[str, Timing]:
+        """Return what a wish is about, and when."""
+        what, timing = reminder.what.strip()[:LONGEST_WHAT], self._point(turn, words, ahead)
+        if timing.status != "ok" and _HOUR.fullmatch(what):
+            what, timing = "", timing_of(f"at {what}", turn.now)
+        what = what or _name_of_alarm(reminder.verb)
+        if ahead:
+            return event_name(what, turn.now), timing
+        what, timing = with_stray_day(timing, what, turn.now)
+        return what, of_told_plan(timing, words, turn.now) if reminder.apart else timing
 
     async def settle(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:
         """Write a reminder whose time is known, or ask what it is about."""
@@ -324,6 +341,11 @@ def _all_button(what: str, rules: Rules) -> Button:
     wanted = tuple(Wanted(what, rule) for rule in rules)
     action = ActionDraft(name="pick_all", arguments={"wanted": to_json(Several, wanted)})
     return Button(label=text("schedule.button_each", n=len(rules)), action=action)
+
+
+def _name_of_alarm(verb: str) -> str:
+    """Return what an alarm is called that says nothing but when it rings."""
+    return next((name for said, name in _ALARMS if said.search(verb)), "")
 
 
 def _is_about_stored(turn: Turn, words: str) -> bool:

@@ -15,6 +15,7 @@ _BREAK: Final = re.compile(
     r"[,，;；。\n]+\s*(?:(?:然后|还有|另外|以及|and|then|also)\s*)*"
     r"|\s*(?:然后|还有|另外)\s*"
     r"|(?:和|以及|并且|并)(?=[^,，。;；和]{1,12}?(?:提醒|叫)我)"
+    r"|(?:和|以及|、)(?=[\d一二两三四五六七八九十半个]{1,5}(?:小时|分钟|点|钟头)|明|后天|今晚|下周)"
     r"|\s+(?:and|then|also)\s+(?:then |also )?(?=(?:at|on|in|tomorrow|today|tonight|remind)\b)",
     re.IGNORECASE,
 )
@@ -22,7 +23,8 @@ _TO_DO: Final = re.compile(
     r"^\s*(?:at|on|in|tomorrow|today|tonight)\b.{1,40}?\bto \w", re.IGNORECASE
 )
 _LIMIT: Final = re.compile(
-    r"\s*(?:一?直到|截止|截至|持续|连续|一?共|除|但|不包括|跳过|until|till|except|for \d)",
+    r"\s*(?:一?直到|到|截止|截至|持续|连续|一?共|除|但|不包括|跳过|until|till|except|for \d"
+    r"|(?:从|自)?[^,，;；。]{1,10}(?:开始|起|为止)\s*$|(?:starting|beginning|from) )",
     re.IGNORECASE,
 )
 """What bounds the clause before it instead of beginning one."""
@@ -72,7 +74,7 @@ def split_clauses(text: str, now: datetime, tz: ZoneInfo) -> Clauses:
     for joint, piece in pieces:
         if len(pieces) > 1 and _is_booking(piece, now, tz):
             bookings.append(piece.strip())
-        elif kept and not _begins(kept[-1], piece, now, tz):
+        elif kept and not _begins(kept, piece, now, tz):
             kept[-1] += joint + piece
         else:
             kept.append(piece)
@@ -105,21 +107,28 @@ def _is_booking(piece: str, now: datetime, tz: ZoneInfo) -> bool:
     return amounts.complete and bool(amounts.entries)
 
 
-def _begins(before: str, piece: str, now: datetime, tz: ZoneInfo) -> bool:
-    """Whether a piece is a clause of its own after a whole one."""
-    first = _clause(before, now, tz)
+def bounds_another(piece: str) -> bool:
+    """Whether a piece only bounds what another one says: 除了周三, 下周开始, until Friday."""
+    return _LIMIT.match(piece) is not None
+
+
+def _begins(before: list[str], piece: str, now: datetime, tz: ZoneInfo) -> bool:
+    """Whether a piece is a clause of its own after whole ones."""
+    first = _clause(before[-1], now, tz)
     second = _clause(piece, now, tz)
     if not (first.what and first.time_words and second.what and second.time_words):
         return False
     if second.own_verb:
         return True
-    if _LIMIT.match(piece):
+    if bounds_another(piece):
         return False
     time = resolve_time(piece, now=now, tz=tz, mode="reminder")
     if any(item.default_time for item in time.times):
         return False
     end = piece.index(second.time_words) + len(second.time_words)
-    return _ATTRIBUTE.match(piece, end) is None and bool(VERB.search(normalize(before).text))
+    return _ATTRIBUTE.match(piece, end) is None and any(
+        VERB.search(normalize(earlier).text) for earlier in before
+    )
 
 
 def _clause(piece: str, now: datetime, tz: ZoneInfo) -> Clause:

@@ -89,6 +89,10 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
+_SET_ONE: Final = re.compile(r"(?:请|帮我|给我)*(?:定|设|订|来)(?:一)?个?")
+"""What is left of 定个明早8点的闹钟."""
+
+_A_MEETING: Final = re.compile(r"(?:[有开]|[有的开][个场])会$")
 _STOPPED: Final = re.compile(r"\w\s*[,，。;；?？!！.]\s*(?:and |then |so )?$")
 _AND_THEN: Final = re.compile(
     r"\S[,，\s]*(?:并且?|然后|顺便|还有|以及|同时|另外|and(?: then| also)?|then)"
@@ -229,7 +233,7 @@ def _tidy(text: str) -> str:
     if not text.startswith("问"):
         text = _ASKED.sub("", text)
     text = _SOON.sub("", text)
-    if _NO_THING.fullmatch(text):
+    if _NO_THING.fullmatch(text) and not _A_MEETING.search(text):
         return ""
     lead = _LEAD.match(text)
     if lead is not None:
@@ -238,4 +242,5 @@ def _tidy(text: str) -> str:
     tail = _TRAIL.search(text)
     if tail is not None:
         text = text[: tail.start()]
-    return text.strip(_EDGE)
+    text = text.strip(_EDGE)
+    return "" if _SET_ONE.fullmatch(text) else text

@@ -32,7 +32,12 @@ class StretchReader:
 
     def read(self, at: int) -> int:
         """The index after a bound that begins here."""
-        for reader in (self.from_day_to_day, self.named_period, self.closing_length):
+        for reader in (
+            self.from_day_to_day,
+            self.before_a_day,
+            self.named_period,
+            self.closing_length,
+        ):
             after = reader(at)
             if after > at:
                 return after
@@ -72,6 +77,21 @@ class StretchReader:
         self.limits.start = begin[0]
         self.limits.until = datetime.combine(end[1] - timedelta(days=1), _LAST_MINUTE)
         return last.last
+
+    def before_a_day(self, at: int) -> int:
+        """下周二前每天: the day itself is not among them."""
+        phrase = self._plain.date_at(at)
+        if phrase is None or phrase.slots is None or not _is_one(phrase):
+            return at
+        is_bound = phrase.slots.bound.startswith("before")
+        last = phrase.last + (self._plain.kind(phrase.last) == "before")
+        if not (is_bound or last > phrase.last) or not self._repeats_beside(at, last):
+            return at
+        days = self._plain.day(replace(phrase, slots=replace(phrase.slots, bound="")))
+        if days is None:
+            return at
+        self.limits.until = datetime.combine(days[0], time(0)) - timedelta(seconds=1)
+        return last
 
     def named_period(self, at: int) -> int:
         """下周每天, 这个月每周五, every day next week."""

@@ -745,11 +745,59 @@ async def test_an_end_after_a_comma_bounds_the_reminder(hub: Stage) -> None:
     assert "到 2026-12-31 周四 为止" in answer.text
 
 
-async def test_a_bare_hour_of_an_alarm_is_its_time_and_not_its_name(hub: Stage) -> None:
-    await hub.say("set an alarm for 7")
-    await hub.say("get up")
+@pytest.mark.parametrize(
+    ("words", "stored"),
+    [
+        ("set an alarm for 7", "12-01 19:00 Alarm"),
+        ("定个明早8点的闹钟", "12-02 08:00 闹钟"),
+        ("明早7点叫醒我", "12-02 07:00 起床"),
+        ("wake me up at 6:30 tomorrow", "12-02 06:30 Wake up"),
+    ],
+)
+async def test_an_alarm_needs_no_words_of_its_own(hub: Stage, words: str, stored: str) -> None:
+    await hub.say(words)
 
-    assert await whats(hub) == ["12-01 19:00 get up"]
+    assert await whats(hub) == [stored]
+
+
+async def test_a_whole_wish_is_no_answer_to_what_to_remind_of(hub: Stage) -> None:
+    await hub.say("今晚提醒我")
+    await hub.say("明早7点叫醒我")
+
+    assert await whats(hub) == ["12-02 07:00 起床"]
+
+
+async def test_joined_reminders_are_told_apart_after_a_look(hub: Stage) -> None:
+    (asked,) = await hub.say("提醒我10分钟后喝水和半小时后开会")
+    await hub.press(asked, "分成 2 个提醒")
+    (asked,) = await hub.say("提醒我浇花11:30，吃饭12:00，午睡13:00")
+    await hub.press(asked, "分成 3 个提醒")
+
+    assert await whats(hub) == [
+        "12-01 10:10 喝水",
+        "12-01 10:30 开会",
+        "12-01 11:30 浇花",
+        "12-01 12:00 吃饭",
+        "12-01 13:00 午睡",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("每天9点提醒我浇花，下周开始", "2026-12-07 周一 09:00"),
+        ("下周二前每天9点提醒我浇花", "到 2026-12-07 周一 为止"),
+        ("每天9点提醒我浇花，除了周三", "每周一、二、四、五、六、日 09:00"),
+        ("明天下午3点有个会，提前半小时叫我", "2026-12-02 周三 14:30"),
+    ],
+)
+async def test_what_bounds_a_reminder_is_no_wish_of_its_own(
+    hub: Stage, words: str, shown: str
+) -> None:
+    (stored,) = await hub.say(words)
+
+    assert stored.text.startswith("提醒已设好")
+    assert shown in stored.text
 
 
 async def test_a_length_and_call_me_is_a_reminder(hub: Stage) -> None:
