@@ -298,3 +298,28 @@ async def test_what_is_said_to_us_is_no_part_of_the_reminder(hub: Stage) -> None
     await hub.say("半小时后提醒我关火，千万别忘了")
 
     assert await nexts(hub) == ["12-01 10:30 关火"]
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("每月15号上午10点提醒我还信用卡，提前两天", "每月 13 日 10:00"),
+        ("每年5月20日早上9点提醒我纪念日，提前一周", "每年 5 月 13 日 09:00"),
+        ("每周一早上9点提醒我开例会，提前一天", "每周日 09:00"),
+        ("每天早上9点提醒我吃药，提前10分钟", "每天 08:50"),
+    ],
+)
+async def test_ahead_of_what_repeats_is_its_own_repetition(
+    hub: Stage, words: str, rule: str
+) -> None:
+    (stored,) = await hub.say(words)
+
+    assert rule in stored.text
+
+
+@pytest.mark.parametrize("day", ["每月1号", "每月最后一天", "每年3月1日", "每年2月29日"])
+async def test_days_ahead_that_change_with_the_month_are_asked_for(hub: Stage, day: str) -> None:
+    (asked,) = await hub.say(f"{day}早上9点提醒我交房租，提前一天")
+
+    assert "请直接说哪天提醒" in asked.text
+    assert await nexts(hub) == []
