@@ -216,6 +216,12 @@ class EndpointAnswer(_Wire):
     data: Endpoint | None = None
 
 
+class Online(_Wire):
+    """How many long connections of the app are open."""
+
+    online_instance_cnt: int
+
+
 class Me(_Wire):
     """Who we are there.
 

@@ -447,6 +447,10 @@ class Feishu:
             raise RefusedError(99991672, "Access denied. [application:application:self_manage]")
         return _ok({"app": self.application})
 
+    def _connection(self, _call: Call) -> web.StreamResponse:
+        """Source: api/event/v1/model/get_connection_response_body.py of oapi-sdk-python."""
+        return _ok({"online_instance_cnt": len(self.link.sockets)})
+
     def _chat(self, call: Call) -> web.StreamResponse:
         chat = call.path.rpartition("/")[2]
         return _ok({"chat_id": chat, "name": "群", "chat_mode": "group"})
@@ -632,6 +636,7 @@ _OPERATIONS = (
     ("GET", "bot/v3/info", "bot_info"),
     ("POST", "contact/v3/users/basic_batch", "users"),
     ("GET", "application/v6/applications/[^/]+", "application"),
+    ("GET", "event/v1/connection", "connection"),
     ("POST", "im/v1/messages", "send"),
     ("POST", "im/v1/messages/[^/]+/reply", "reply"),
     ("PATCH", "im/v1/messages/[^/]+", "patch"),
