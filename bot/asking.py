@@ -54,7 +54,7 @@ class Asking:
             journal=self._journal,
             recorded=recorded,
             control=control,
-            asks_first=state.is_stale,
+            is_old=state.is_stale,
             account_key=state.event.account.key,
             session_key=state.event.session_key,
             conversation=state.session.conversation,

@@ -33,7 +33,7 @@ ALSO = "also"
 """Name of the button that serves another wish of an earlier message."""
 
 STALE = timedelta(minutes=30)
-"""What was said so long ago is not deleted or sent on without asking first.
+"""What was said so long ago neither changes nor deletes anything, nor is it sent on, unasked.
 
 Source: pitfall PF28, an order that an outage has kept.
 """
@@ -238,7 +238,8 @@ class TurnState:
 
     def ask_whether_still(self) -> list[Reply]:
         """Leave an old order undone; said again it means what is there by then, and no other."""
-        words = text("hub.stale_order", said=Verbatim(self.query))
+        key = "hub.stale_order_partly" if self.writes else "hub.stale_order"
+        words = text(key, said=Verbatim(self.said), n=self.writes)
         result = AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
         return [Reply(result=result, agent=HUB)]
 

@@ -135,6 +135,7 @@ def schedule_tools(schedules: Schedules) -> tuple[Tool, ...]:
             UpdateArguments,
             functions.update,
             "Change a reminder, bring it back, or mark a delivered one as done.",
+            overwrites=True,
         ),
         writing(
             WRITE,
