@@ -38,6 +38,9 @@ SPACE_LINK = "space_"
 LEAVE = frozenset({"-", "无", "none"})
 """Arguments of `/space` that mean: nowhere in particular."""
 
+OWNERS: Mapping[str, str] = {"ledger": "ledger_manager", "schedule": "schedule_manager"}
+"""Which agent owns what a message can stand for, by its noun."""
+
 _SETTING = frozenset({"space", GRANT})
 """Commands of the hub that overwrite something when they are said with an argument."""
 
@@ -125,9 +128,8 @@ class Gates:
             return None
         linked = await self._stores.turns.linked(event.chat.key, message_id)
         state.linked = linked
-        nouns = {"ledger": "ledger_manager", "schedule": "schedule_manager"}
         for entity in linked:
-            owner = nouns.get(entity.partition(":")[0])
+            owner = OWNERS.get(entity.partition(":")[0])
             if owner in self._registry.enabled:
                 return owner
         return None

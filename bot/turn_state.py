@@ -16,6 +16,7 @@ from bot.core.events import (
     CommandReceived,
     HeldMessage,
     InboundEvent,
+    MessageRecalled,
     MessageReceived,
 )
 from bot.core.messages import Button, TextBlock, Tone
@@ -58,6 +59,7 @@ class TurnState:
         said: what the person wrote or pressed, for the record.
         writes: effects that have happened in this turn.
         parked_now: the question that this turn put aside.
+        recalled_at: when the message was said that is taken back; None for any other event.
         event_ids: all inbox rows that the turn consumes; an album has several.
         preview_id: the message that shows the growing answer, for the final one to take over.
         group_space: where the people of the group are; empty elsewhere.
@@ -86,6 +88,7 @@ class TurnState:
     calls: tuple[Mapping[str, JsonValue], ...] = ()
     writes: int = 0
     parked_now: Pending | None = None
+    recalled_at: datetime | None = None
     event_ids: tuple[str, ...] = ()
     preview_id: str = ""
     group_space: str = ""
@@ -293,5 +296,7 @@ def spoken(event: InboundEvent) -> str:
             return f"/{event.name} {argument}".strip()
         case CapsuleToggled():
             return f"[capsule {event.intent}]"
+        case MessageRecalled():
+            return "[recalled]"
         case _:
             return "[button]"

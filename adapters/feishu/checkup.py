@@ -13,7 +13,7 @@ from adapters.feishu.failures import CredentialsRefusedError
 from adapters.feishu.identity import who_am_i
 from adapters.feishu.library import load
 from adapters.feishu.neighbours import online_connections
-from adapters.feishu.schemas import MENU, MESSAGE, PRESS
+from adapters.feishu.schemas import MENU, MESSAGE, PRESS, RECALL
 from adapters.feishu.signing import is_signed, signature
 from bot.core.errors import AdapterError, RejectedError, UnparseableError
 from bot.core.ports import Clock
@@ -116,12 +116,14 @@ async def _subscriptions(client: Client, app_id: str, mode: str) -> list[Result]
     return [
         _subscribed("event", MESSAGE, events, event.get("subscription_type"), wanted),
         _subscribed("callback", PRESS, callbacks, callback.get("callback_type"), wanted),
-        Result(
-            "feishu menu",
-            ok=True,
-            says="subscribed" if MENU in events else f"off: subscribe {MENU} to use a bot menu",
-        ),
+        _optional("menu", MENU, events, "to use a bot menu"),
+        _optional("recalls", RECALL, events, "so that messages taken back are not answered"),
     ]
+
+
+def _optional(what: str, name: str, names: list[str], use: str) -> Result:
+    says = "subscribed" if name in names else f"off: subscribe {name} {use}"
+    return Result(f"feishu {what}", ok=True, says=says)
 
 
 def _subscribed(kind: str, name: str, names: list[str], way: JsonValue, wanted: str) -> Result:

@@ -311,6 +311,19 @@ class Feishu:
         }
         return self.deliver(self.envelope("application.bot.menu_v6", event))
 
+    def recall(self, message_id: str, *, chat: str = f"oc_p2p_{ANNA}") -> Delivery:
+        """Take a message back.
+
+        Source: https://open.feishu.cn/document/server-docs/im-v1/message/events/recalled
+        """
+        event = {
+            "message_id": message_id,
+            "chat_id": chat,
+            "recall_time": str(int(self.clock() * 1000)),
+            "recall_type": "message_owner",
+        }
+        return self.deliver(self.envelope("im.message.recalled_v1", event))
+
     def happen(self, event_type: str, event: Json) -> Delivery:
         """Let any other event happen."""
         return self.deliver(self.envelope(event_type, event))

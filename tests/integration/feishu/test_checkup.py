@@ -80,6 +80,7 @@ async def test_a_healthy_app_has_nothing_to_complain_of_and_loses_no_event() -> 
         "feishu events",
         "feishu callbacks",
         "feishu menu",
+        "feishu recalls",
         "feishu long connection",
         "feishu second instance",
         "feishu clock",
