@@ -106,6 +106,16 @@ async def test_a_group_is_told_how_many_are_elsewhere_and_private_shows_all(hub:
     assert "另有" not in all_of_them.text
 
 
+async def test_a_change_of_zone_in_a_group_names_no_private_reminder(hub: Stage) -> None:
+    await hub.say("明早8点提醒我看医生")
+    await hub.say("明早9点提醒我开会", chat=GROUP, group=True)
+    (asked,) = await hub.say("把时区改成东京", chat=GROUP, group=True)
+    (moved,) = await hub.press(asked, "钟点不变（改按 Asia/Tokyo）")
+    for shown in (asked, moved):
+        assert ("看医生" in shown.text, "开会" in shown.text) == (False, True)
+        assert "另有 1 个" in shown.text
+
+
 async def test_a_reminder_that_is_named_is_meant_wherever_it_was_set(hub: Stage) -> None:
     await hub.say("明早8点提醒我看医生")
     (moved,) = await hub.say("把看医生的提醒改到9点", chat=GROUP, group=True)
