@@ -381,6 +381,15 @@ async def test_a_picture_and_a_file_reach_our_store(hub: FeishuStage) -> None:
     assert "没有取到" in answer.plain
 
 
+@pytest.mark.parametrize(
+    "kind", ["sticker", "share_chat", "share_user", "merge_forward", "location"]
+)
+async def test_what_nobody_can_read_is_said_to_be_so(hub: FeishuStage, kind: str) -> None:
+    """It is no picture: asking for one that can be seen would lead nowhere."""
+    (answer,) = await hub.say(kind=kind, content={"file_key": "f", "name": "x"})
+    assert "位置、表情" in answer.plain
+
+
 async def test_a_file_over_the_limit_is_refused_with_what_to_do(hub: FeishuStage) -> None:
     hub.api.resources["om_big", "file_1"] = b"x" * (20 * 2**20 + 1)
     content = {"file_key": "file_1", "file_name": "big.zip"}
