@@ -1,7 +1,7 @@
 """Letting an agent answer: which one, whether it may be used, with which tools."""
 
 from bot.briefing import Briefing
-from bot.core.agents import HandOff, Status
+from bot.core.agents import AgentResult, HandOff, Status, silent
 from bot.core.effects import Journal
 from bot.core.ports import Clock
 from bot.core.routing import Decision, Router
@@ -54,7 +54,7 @@ class Asking:
             journal=self._journal,
             recorded=recorded,
             control=control,
-            asks_first=state.is_stale,
+            is_old=state.is_stale,
             account_key=state.event.account.key,
             session_key=state.event.session_key,
             conversation=state.session.conversation,
@@ -91,16 +91,10 @@ class Asking:
         """Permission check, the agent, and at most one hand-off."""
         replies: list[Reply] = []
         for _ in range(MAX_HAND_OFFS + 1):
-            manifest = self._registry.manifest(state.intent)
-            if not state.profile.may_use(manifest.branch_id):
+            if not self._may_use(state, state.intent):
                 refusal = state.hub_reply(text("hub.no_permission"), outcome="refused")
                 return [*replies, *refusal, *self._other_wishes(state)]
-            grant = self._registry.tools.narrowed(
-                self._registry.tools_of(state.intent),
-                state.profile.permissions,
-                state.event.chat.kind,
-            )
-            tools.hand_over(grant, state.person, state.now)
+            self._hand_over(state, tools, state.intent)
             turn = await self._briefing.for_agent(state, tools, preview.show)
             if turn.memo:
                 state.note(f"memo: {turn.memo}")
@@ -120,6 +114,29 @@ class Asking:
         if any(str(call["name"]).startswith(("profile_", "account_")) for call in state.calls):
             state.person = await self._gates.reload(state)  # the answer's language is new
         return [*replies, *self._other_wishes(state), *state.mention_parked()]
+
+    async def aside(
+        self, state: TurnState, tools: JournaledTools, intent: str
+    ) -> AgentResult | None:
+        """Let an agent say something that answers nothing and leaves what is open as it is.
+
+        None when it is not here, may not be used, or has nothing to say.
+        """
+        if intent not in self._registry.enabled or not self._may_use(state, intent):
+            return None
+        self._hand_over(state, tools, intent)
+        turn = await self._briefing.for_agent(state, tools, silent)
+        result = await self._registry.agent(intent).handle(turn)
+        return result if result.blocks else None
+
+    def _may_use(self, state: TurnState, intent: str) -> bool:
+        return state.profile.may_use(self._registry.manifest(intent).branch_id)
+
+    def _hand_over(self, state: TurnState, tools: JournaledTools, intent: str) -> None:
+        grant = self._registry.tools.narrowed(
+            self._registry.tools_of(intent), state.profile.permissions, state.event.chat.kind
+        )
+        tools.hand_over(grant, state.person, state.now)
 
     def _other_wishes(self, state: TurnState) -> list[Reply]:
         wishes = state.decision.secondary

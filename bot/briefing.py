@@ -74,6 +74,7 @@ class Briefing:
             pending=pending if pending and pending.agent == state.intent else None,
             linked=state.linked,
             edited=isinstance(event, MessageReceived) and event.edited,
+            recalled_at=state.recalled_at,
             attachments=state.attachments,
             held=state.session.held,
             space=state.space,

@@ -24,6 +24,7 @@ from bot.core.events import (
     CapsuleToggled,
     CommandReceived,
     InboundEvent,
+    MessageRecalled,
     MessageReceived,
 )
 from bot.core.failpoints import Failpoint, hit
@@ -42,6 +43,8 @@ from bot.outcomes import Reply
 from bot.platforms import Platforms
 from bot.presses import Presses
 from bot.reach import StoredReach
+from bot.recalled import RecalledMessages
+from bot.recalls import Recalls
 from bot.registry import ONBOARDING, Registry
 from bot.tool_runner import JournaledTools, TurnControl
 from bot.turn_state import ALSO, HUB, TurnState
@@ -94,12 +97,15 @@ class Dispatcher:
             platforms=self._platforms,
             clock=clock,
         )
+        self._recalls = Recalls(turns=stores.turns, asking=self._asking)
+        self._recalled = RecalledMessages(inbox=stores.inbox, journal=stores.journal)
         self.lanes = Lanes(self.work)
         self._intake = Intake(
             inbox=stores.inbox,
             presses=presses,
             platforms=self._platforms,
             lanes=self.lanes,
+            recalled=self._recalled,
             clock=clock,
         )
 
@@ -159,6 +165,9 @@ class Dispatcher:
         except UnparseableError as error:
             await self._bury(raw.event_id, str(error))
             return
+        if await self._recalled.is_void(raw.event_id):
+            await self._leave(raw.event_id, "taken back before it was handled")
+            return
         with bound_contextvars(event_id=event.event_id, account=event.account.key):
             await self._reach.back(event.chat)
             event, event_ids = await self._albums.whole(row, event)
@@ -199,6 +208,8 @@ class Dispatcher:
     async def _respond(self, state: TurnState, control: TurnControl) -> list[Reply]:
         """Choose who answers and let them: the order of the design, first match decides."""
         event = state.event
+        if isinstance(event, MessageRecalled):
+            return await self._recall(state, event, control)
         if state.refusal is not None:
             return state.hub_reply(state.refusal, outcome="refused")
         if _is_stop(event):
@@ -218,6 +229,13 @@ class Dispatcher:
         if isinstance(event, CommandReceived):
             return await self._command(state, event, tools)
         return await self._message(state, event, tools)
+
+    async def _recall(
+        self, state: TurnState, event: MessageRecalled, control: TurnControl
+    ) -> list[Reply]:
+        if state.refusal is not None:
+            return []
+        return await self._recalls.follow(state, event, await self._asking.tools(state, control))
 
     async def _fetch(self, state: TurnState) -> NotFetched | None:
         """Take the person's files into our store; the turn goes on only with all of them."""
@@ -308,6 +326,12 @@ class Dispatcher:
         key = "hub.failed_partly" if state.writes else "hub.failed"
         result = AgentResult(blocks=(TextBlock(text(key, n=state.writes)),))
         return [Reply(result=result, agent=state.intent)]
+
+    async def _leave(self, event_id: str, reason: str) -> None:
+        log.info("event_left", event_id=event_id, reason=reason)
+        await self._inbox.finish(
+            event_id, status=InboxStatus.DONE, note=reason, now=self._clock.now()
+        )
 
     async def _bury(self, event_id: str, reason: str) -> None:
         log.error("dead_letter", event_id=event_id, reason=reason)

@@ -49,7 +49,7 @@ async def examine(settings: Settings, warnings: tuple[str, ...]) -> list[Finding
     findings.append(await _store(settings))
     findings.append(_tested("time", lambda: _time(settings)))
     findings.extend(await _telegram(settings))
-    findings.extend(await _feishu(settings))
+    findings.extend(await _feishu(settings, runs=bool(runs)))
     findings.extend(await examine_models(settings))
     findings.extend(await examine_services(settings))
     reads = reads_pages()
@@ -111,7 +111,7 @@ async def _telegram(settings: Settings) -> list[Finding]:
     return [Finding(result.what, result.ok, result.says) for result in results]
 
 
-async def _feishu(settings: Settings) -> list[Finding]:
+async def _feishu(settings: Settings, *, runs: bool) -> list[Finding]:
     secret = settings.feishu_app_secret.get_secret_value()
     if not settings.feishu_app_id or not secret:
         half = bool(settings.feishu_app_id or secret)
@@ -129,6 +129,7 @@ async def _feishu(settings: Settings) -> list[Finding]:
             encrypt_key=settings.feishu_encrypt_key.get_secret_value(),
             verification_token=settings.feishu_verification_token.get_secret_value(),
             clock=SystemClock(),
+            runs=runs,
         )
     except ConfigurationError as error:
         return [Finding("feishu", ok=False, says=str(error))]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from bot.access import Access
+from bot.core.errors import StaleOrderError
 from bot.core.events import (
     Account,
     ChatKind,
@@ -36,6 +37,12 @@ SPACE_LINK = "space_"
 
 LEAVE = frozenset({"-", "无", "none"})
 """Arguments of `/space` that mean: nowhere in particular."""
+
+OWNERS: Mapping[str, str] = {"ledger": "ledger_manager", "schedule": "schedule_manager"}
+"""Which agent owns what a message can stand for, by its noun."""
+
+_SETTING = frozenset({"space", GRANT})
+"""Commands of the hub that overwrite something when they are said with an argument."""
 
 STOP_SUFFIX = "#stop"
 """`/stop` has a session of its own, so that it never waits for the turn it stops."""
@@ -121,9 +128,8 @@ class Gates:
             return None
         linked = await self._stores.turns.linked(event.chat.key, message_id)
         state.linked = linked
-        nouns = {"ledger": "ledger_manager", "schedule": "schedule_manager"}
         for entity in linked:
-            owner = nouns.get(entity.partition(":")[0])
+            owner = OWNERS.get(entity.partition(":")[0])
             if owner in self._registry.enabled:
                 return owner
         return None
@@ -131,7 +137,13 @@ class Gates:
     # --- commands ------------------------------------------------------------------------------
 
     async def command(self, state: TurnState, event: CommandReceived) -> list[Reply] | str:
-        """Answer a command, or return the intent of the agent that does."""
+        """Answer a command, or return the intent of the agent that does.
+
+        Raises:
+            StaleOrderError: it sets something and was said long ago.
+        """
+        if state.is_stale and event.name in _SETTING and event.argument:
+            raise StaleOrderError
         if event.name == "why":
             return await self._why(state)
         if event.name == "cancel":

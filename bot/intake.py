@@ -16,6 +16,7 @@ from bot.gates import STOP_SUFFIX
 from bot.lanes import Lanes
 from bot.platforms import Platforms
 from bot.presses import Presses
+from bot.recalled import RecalledMessages
 
 log = structlog.get_logger(__name__)
 
@@ -24,9 +25,17 @@ class Intake:
     """Stores updates and queues their work in lanes."""
 
     def __init__(
-        self, *, inbox: Inbox, presses: Presses, platforms: Platforms, lanes: Lanes, clock: Clock
+        self,
+        *,
+        inbox: Inbox,
+        presses: Presses,
+        platforms: Platforms,
+        lanes: Lanes,
+        recalled: RecalledMessages,
+        clock: Clock,
     ) -> None:
         self._inbox = inbox
+        self._recalled = recalled
         self._presses = presses
         self._platforms = platforms
         self._lanes = lanes
@@ -52,6 +61,7 @@ class Intake:
         """Queue everything that was accepted and not finished; return how much."""
         pending = await self._inbox.pending()
         for event_id, lane in pending:
+            self._recalled.note(event_id)
             self._lanes.put(lane, event_id)
         return len(pending)
 
@@ -63,6 +73,11 @@ class Intake:
 
     async def _store(self, raw: RawUpdate) -> Receipt:
         """Store and queue; shielded, so that a caller who goes away leaves nothing half done."""
+        if raw.kind is UpdateKind.RECALL:
+            placed = await self._recalled.placed(raw)
+            if placed is None:
+                return Receipt(status="accepted")
+            raw = placed
         row = await self._inbox.accept(raw)
         if row is None:
             stored = await self._inbox.get(raw.event_id)

@@ -21,6 +21,10 @@ _TOASTS = {
 }
 
 
+NOBODY = ""
+"""Owner of no button: who has never spoken to us may be told whose a button is not."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
     """A press: the action to run, or the replies when nothing runs."""
@@ -67,12 +71,12 @@ class Presses:
         return Press(replies=(Reply(result=result, agent=HUB),))
 
     async def _claim(self, event: ButtonPressed) -> tuple[ClaimStatus, Action | None]:
-        person = await self._people.find(event.account)
-        if person is None or not await self._may_enter(event.account):
+        if not await self._may_enter(event.account):
             return ClaimStatus.UNKNOWN, None
+        person = await self._people.find(event.account)
         claim = await self._actions.claim(
             event.token,
-            person_id=person.person_id,
+            person_id=person.person_id if person else NOBODY,
             chat_key=event.chat.key,
             event_id=event.event_id,
             now=event.occurred_at,

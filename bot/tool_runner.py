@@ -74,7 +74,8 @@ class JournaledTools:
     A write has ``effect_id = event id + ordinal``. On a re-run the journal gives the calls, so
     nothing is decided anew, and the store gives the results of writes that had happened. Calls of
     the journal are run to their end, whatever is stopped meanwhile: some may have happened.
-    With ``asks_first`` what a model would need a press for is not done by a rule either.
+    With ``is_old``, for an order that comes late, nothing is overwritten, and what a model would
+    need a press for is not done by a rule either.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class JournaledTools:
         journal: Journal,
         recorded: Mapping[int, tuple[ToolCall, ...]],
         control: TurnControl,
-        asks_first: bool = False,
+        is_old: bool = False,
         account_key: str = "",
         session_key: str = "",
         conversation: str = "",
@@ -103,7 +104,7 @@ class JournaledTools:
         self._journal = journal
         self._recorded = recorded
         self._control = control
-        self._asks_first = asks_first
+        self._is_old = is_old
         self._account_key = account_key
         self._session_key = session_key
         self._conversation = conversation
@@ -157,8 +158,7 @@ class JournaledTools:
         else:
             calls = tuple(await decide())
         plan = [self._planned(call, by_model=by_model) for call in calls]
-        unasked = self._asks_first and recorded is None and not by_model
-        if unasked and any(p.tool is not None and p.tool.confirm for p in plan):
+        if self._is_old and recorded is None and any(_is_for_now(p, by_model) for p in plan):
             raise StaleOrderError
         if recorded is not None:
             self._kept = True
@@ -267,6 +267,12 @@ class JournaledTools:
                 result, status = {"error": str(error)}, ExternalStatus.DONE
         await self._journal.end_external(effect.effect_id, status=status, result=result)
         return result
+
+
+def _is_for_now(planned: _Planned, by_model: bool) -> bool:  # noqa: FBT001
+    """Whether the call is not made for an old order; a model's press is asked for anyway."""
+    tool = planned.tool
+    return tool is not None and (tool.overwrites or (tool.confirm and not by_model))
 
 
 def _side_by_side(numbered: tuple[int, _Planned]) -> tuple[bool, int]:

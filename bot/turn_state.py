@@ -16,6 +16,7 @@ from bot.core.events import (
     CommandReceived,
     HeldMessage,
     InboundEvent,
+    MessageRecalled,
     MessageReceived,
 )
 from bot.core.messages import Button, TextBlock, Tone
@@ -34,7 +35,7 @@ ALSO = "also"
 """Name of the button that serves another wish of an earlier message."""
 
 STALE = timedelta(minutes=30)
-"""What was said so long ago is not deleted or sent on without asking first.
+"""What was said so long ago neither changes nor deletes anything, nor is it sent on, unasked.
 
 Source: pitfall PF28, an order that an outage has kept.
 """
@@ -73,6 +74,7 @@ class TurnState:
         said: what the person wrote or pressed, for the record.
         writes: effects that have happened in this turn.
         parked_now: the question that this turn put aside.
+        recalled_at: when the message was said that is taken back; None for any other event.
         event_ids: all inbox rows that the turn consumes; an album has several.
         preview_id: the message that shows the growing answer, for the final one to take over.
         group_space: where the people of the group are; empty elsewhere.
@@ -102,6 +104,7 @@ class TurnState:
     calls: tuple[Mapping[str, JsonValue], ...] = ()
     writes: int = 0
     parked_now: Pending | None = None
+    recalled_at: datetime | None = None
     event_ids: tuple[str, ...] = ()
     preview_id: str = ""
     group_space: str = ""
@@ -255,7 +258,8 @@ class TurnState:
 
     def ask_whether_still(self) -> list[Reply]:
         """Leave an old order undone; said again it means what is there by then, and no other."""
-        words = text("hub.stale_order", said=Verbatim(self.query))
+        key = "hub.stale_order_partly" if self.writes else "hub.stale_order"
+        words = text(key, said=Verbatim(self.said), n=self.writes)
         result = AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
         return [Reply(result=result, agent=HUB)]
 
@@ -309,5 +313,7 @@ def spoken(event: InboundEvent) -> str:
             return f"/{event.name} {argument}".strip()
         case CapsuleToggled():
             return f"[capsule {event.intent}]"
+        case MessageRecalled():
+            return "[recalled]"
         case _:
             return "[button]"

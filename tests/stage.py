@@ -22,9 +22,10 @@ from bot.core.events import (
     ChatKind,
     CommandReceived,
     InboundEvent,
+    MessageRecalled,
     MessageReceived,
 )
-from bot.core.inbox import RawUpdate, Receipt, UpdateKind
+from bot.core.inbox import RECALLED, RawUpdate, Receipt, UpdateKind
 from bot.core.ledger import EntryFilter
 from bot.core.outbox import OutboxRow
 from bot.core.people import Person
@@ -53,6 +54,8 @@ class Puppet:
 
     def parse(self, raw: RawUpdate) -> InboundEvent:
         body = raw.body
+        if body.get("kind") == "recall":
+            return self._recall(raw)
         group = bool(body.get("group"))
         common: dict[str, Any] = {
             "event_id": raw.event_id,
@@ -88,6 +91,21 @@ class Puppet:
                 return CapsuleToggled(intent=str(body["intent"]), **common)
             case _:
                 raise UnparseableError("not a puppet's update")
+
+    def _recall(self, raw: RawUpdate) -> InboundEvent:
+        """Read a recall as its message, whose body the hub has put beside it."""
+        recalled = raw.body["recalled"]
+        assert isinstance(recalled, dict)
+        message = self.parse(replace(raw, body=recalled))
+        assert isinstance(message, MessageReceived | CommandReceived)
+        return MessageRecalled(
+            event_id=raw.event_id,
+            chat=message.chat,
+            account=message.account,
+            occurred_at=raw.received_at,
+            message_id=message.message_id,
+            recalls=raw.event_id.removesuffix(RECALLED),
+        )
 
     def private_chat(self, account: Account) -> Chat:
         return Chat(platform=self.platform, bot=self.bot, chat_id=f"dm-{account.user_id}")
@@ -157,6 +175,7 @@ class Stage:
         who: str = "anna",
         chat: str | None = None,
         message: str | None = None,
+        key: str | None = None,
         **more: JsonValue,
     ) -> list[Shown]:
         """Say something and return what comes back once all is settled."""
@@ -168,7 +187,13 @@ class Stage:
             **more,
         }
         kind = UpdateKind.STOP if text == "/stop" else UpdateKind.MESSAGE
-        return await self.feed(body, kind=kind, who=who, chat=chat)
+        return await self.feed(body, kind=kind, who=who, chat=chat, key=key)
+
+    async def recall(self, key: str) -> list[Shown]:
+        """Take a message back that came under this delivery key."""
+        body: dict[str, JsonValue] = {"kind": "recall"}
+        key += RECALLED
+        return await self.feed(body, kind=UpdateKind.RECALL, who="", chat="-", key=key)
 
     async def press(
         self, shown: Shown, label: str, *, who: str = "anna", chat: str | None = None

@@ -17,6 +17,7 @@ from adapters.feishu.identity import who_am_i
 from adapters.feishu.intake import ANSWER_WITHIN_SECONDS, Intake
 from adapters.feishu.library import ensure_installed, load
 from adapters.feishu.long_connection import LongConnection
+from adapters.feishu.neighbours import Neighbours
 from adapters.feishu.parse import PLATFORM, parse, private_chat
 from adapters.feishu.pictures import Pictures
 from adapters.feishu.sender import Sender
@@ -134,6 +135,7 @@ class FeishuAdapter:
         self._link = LongConnection(
             client=self._client, intake=self._intake, clock=clock, chance=chance
         )
+        self._neighbours = Neighbours(client=self._client, link=self._link, clock=clock)
         self._webhook = (
             Webhook(
                 intake=self._intake,
@@ -264,6 +266,7 @@ class FeishuAdapter:
                 self._webhook.open()
             else:
                 jobs.append(tasks.create_task(self._link.run()))
+                jobs.append(tasks.create_task(self._neighbours.run()))
             try:
                 yield
             finally:
@@ -286,6 +289,7 @@ class FeishuAdapter:
         seconds = round(self._link.silent_for.total_seconds())
         well = f"last heard {seconds} s ago, {self._link.connections} connections"
         facts["long connection"] = self._link.trouble or well
+        facts["second instance"] = self._neighbours.says
         return facts
 
     # --- inside ---------------------------------------------------------------------------------

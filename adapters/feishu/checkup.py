@@ -12,7 +12,8 @@ from adapters.feishu.client import Client, EndpointRefusedError, base_of
 from adapters.feishu.failures import CredentialsRefusedError
 from adapters.feishu.identity import who_am_i
 from adapters.feishu.library import load
-from adapters.feishu.schemas import MENU, MESSAGE, PRESS
+from adapters.feishu.neighbours import online_connections
+from adapters.feishu.schemas import MENU, MESSAGE, PRESS, RECALL
 from adapters.feishu.signing import is_signed, signature
 from bot.core.errors import AdapterError, RejectedError, UnparseableError
 from bot.core.ports import Clock
@@ -24,6 +25,7 @@ _SWITCHES = (
     "the callback card.action.trigger (a tab of its own), choose the same way of delivery for "
     "both, and publish a version; without the callback every press shows 200340"
 )
+_ALONE = "give every environment an app of its own"
 _SAMPLE_KEY, _SAMPLE = "test key", "P37w+VZImNgPEO1RBhJ6RtKl7n6zymIbEG1pReEzghk="
 """The platform's own example; it opens to ``hello world``.
 
@@ -48,8 +50,9 @@ async def check(
     encrypt_key: str,
     verification_token: str,
     clock: Clock,
+    runs: bool,
 ) -> list[Result]:
-    """Return the findings."""
+    """Return the findings; ``runs`` says whether the bot of this data folder is running."""
     client = Client(app_id=app_id, secret=secret, domain=domain, clock=clock)
     await client.open()
     try:
@@ -70,6 +73,7 @@ async def check(
                 if mode == "webhook"
                 else [await _connection(client)]
             ),
+            await _second_instance(client, mode, runs=runs),
             await _clock(base_of(domain), clock),
         ]
     finally:
@@ -112,12 +116,14 @@ async def _subscriptions(client: Client, app_id: str, mode: str) -> list[Result]
     return [
         _subscribed("event", MESSAGE, events, event.get("subscription_type"), wanted),
         _subscribed("callback", PRESS, callbacks, callback.get("callback_type"), wanted),
-        Result(
-            "feishu menu",
-            ok=True,
-            says="subscribed" if MENU in events else f"off: subscribe {MENU} to use a bot menu",
-        ),
+        _optional("menu", MENU, events, "to use a bot menu"),
+        _optional("recalls", RECALL, events, "so that messages taken back are not answered"),
     ]
+
+
+def _optional(what: str, name: str, names: list[str], use: str) -> Result:
+    says = "subscribed" if name in names else f"off: subscribe {name} {use}"
+    return Result(f"feishu {what}", ok=True, says=says)
 
 
 def _subscribed(kind: str, name: str, names: list[str], way: JsonValue, wanted: str) -> Result:
@@ -140,11 +146,34 @@ async def _connection(client: Client) -> Result:
         return Result("feishu long connection", ok=False, says=says)
     except AdapterError as error:
         return Result("feishu long connection", ok=False, says=str(error))
-    says = (
-        "is given; each event goes to one connection only, so a second program on this app "
-        "would take half of them: give every environment an app of its own"
-    )
-    return Result("feishu long connection", ok=True, says=says)
+    return Result("feishu long connection", ok=True, says="is given")
+
+
+async def _second_instance(client: Client, mode: str, *, runs: bool) -> Result:
+    """Count the connections of the app: each event goes to one of them, by chance."""
+    what = "feishu second instance"
+    try:
+        online = await online_connections(client)
+    except RejectedError as error:
+        says = (
+            f"could not be looked for: the platform does not tell the app how many are connected "
+            f"({error}); {_ALONE}"
+        )
+        return Result(what, ok=True, says=says)
+    except AdapterError as error:
+        return Result(what, ok=False, says=f"could not be looked for: {error}")
+    own = int(runs and mode == "long")
+    if online > own:
+        says = (
+            f"seen: {online} connected as this app, {own} of them this bot; part of the events "
+            f"goes there: stop it, or {_ALONE} (one that has just ended may count a while)"
+        )
+        return Result(what, ok=False, says=says)
+    if online < own:
+        says = "none, and this bot, though it runs, is not connected either: see its /healthz"
+        return Result(what, ok=False, says=says)
+    says = "not seen: one connection, as this bot runs" if own else "not seen: nobody is connected"
+    return Result(what, ok=True, says=says)
 
 
 async def _encryption(encrypt_key: str, verification_token: str) -> Result:

@@ -22,6 +22,7 @@ from adapters.feishu.schemas import (
     Message,
     MessageEvent,
     PressEvent,
+    RecallEvent,
     StoredEvent,
 )
 from bot.core.errors import UnparseableError
@@ -33,9 +34,10 @@ from bot.core.events import (
     ChatKind,
     CommandReceived,
     InboundEvent,
+    MessageRecalled,
     MessageReceived,
 )
-from bot.core.inbox import RawUpdate
+from bot.core.inbox import RECALLED, RawUpdate
 
 PLATFORM = "feishu"
 TOKEN, CAPSULE, ANSWER, GROUP, THREAD = "t", "c", "a", "g", "th"
@@ -90,8 +92,10 @@ def parse(raw: RawUpdate) -> InboundEvent:
             return _press(raw, envelope, stored)
         case "application.bot.menu_v6":
             return _menu(raw, envelope, stored)
+        case "im.message.recalled_v1":
+            return _recall(raw, envelope, stored)
         case other:
-            raise UnparseableError(f"neither message, press nor menu: {other[:60]}")
+            raise UnparseableError(f"nothing that is stored: {other[:60]}")
 
 
 def chat_of(bot: str, message: Message, sender: str) -> Chat:
@@ -215,6 +219,21 @@ def _press(raw: RawUpdate, envelope: Envelope, stored: StoredEvent) -> InboundEv
         occurred_at=raw.received_at,
         message_id=event.context.open_message_id,
         token=token,
+    )
+
+
+def _recall(raw: RawUpdate, envelope: Envelope, stored: StoredEvent) -> InboundEvent:
+    """Return the recall as the author's: the event tells no more than the message's id."""
+    event = shaped(RecallEvent, envelope.event)
+    recalled = shaped(StoredEvent, stored.recalled or {})
+    message = _message(raw, read_envelope(recalled.event), recalled)
+    return MessageRecalled(
+        event_id=raw.event_id,
+        chat=message.chat,
+        account=message.account,
+        occurred_at=moment_of(event.recall_time, raw.received_at),
+        message_id=event.message_id,
+        recalls=raw.event_id.removesuffix(RECALLED),
     )
 
 

@@ -33,10 +33,11 @@ from adapters.feishu.schemas import (
     Message,
     MessageEvent,
     PressEvent,
+    RecallEvent,
 )
 from bot.core.errors import UnparseableError
 from bot.core.events import Chat, ChatKind
-from bot.core.inbox import UpdateKind
+from bot.core.inbox import RECALLED, UpdateKind
 
 POISON_LANE = f"{PLATFORM}:unreadable"
 _PEOPLE = frozenset({"", "user"})
@@ -97,6 +98,8 @@ def peek(
                 return _press(envelope, bot)
             case "application.bot.menu_v6":
                 return _menu(envelope, bot)
+            case "im.message.recalled_v1":
+                return _recall(envelope)
             case _:
                 return _about_chat(envelope, bot)
     except UnparseableError:
@@ -184,6 +187,13 @@ def _menu(envelope: Envelope, bot: str) -> Peek:
         chat=chat,
         open_id=open_id,
     )
+
+
+def _recall(envelope: Envelope) -> Peek:
+    """Take a recall: whose message it was, and in which chat, only the stored one tells."""
+    message_id = shaped(RecallEvent, envelope.event).message_id
+    key = f"{MESSAGE}:{message_id}{RECALLED}"
+    return Peek(fate=Fate.ACCEPT, kind=UpdateKind.RECALL, key=key)
 
 
 def _about_chat(envelope: Envelope, bot: str) -> Peek:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 MESSAGE = "im.message.receive_v1"
 PRESS = "card.action.trigger"
 MENU = "application.bot.menu_v6"
+RECALL = "im.message.recalled_v1"
 BOT_ADDED = "im.chat.member.bot.added_v1"
 BOT_REMOVED = "im.chat.member.bot.deleted_v1"
 DISBANDED = "im.chat.disbanded_v1"
@@ -130,6 +131,16 @@ class MenuEvent(_Wire):
     event_key: str
 
 
+class RecallEvent(_Wire):
+    """A message was taken back, by its author or by who runs the group; it does not say whose.
+
+    Source: https://open.feishu.cn/document/server-docs/im-v1/message/events/recalled
+    """
+
+    message_id: str
+    recall_time: Str = ""
+
+
 class ChatEvent(_Wire):
     """Something about a chat: we were let in or thrown out, it was closed, somebody opened it."""
 
@@ -162,11 +173,13 @@ class StoredEvent(_Wire):
         event: the platform's JSON, untouched.
         me: our own open id when it came, so that parsing is the same every time.
         name: the sender's name in the address book; empty when it does not tell.
+        recalled: the stored body of the message that this event takes back.
     """
 
     event: dict[str, JsonValue]
     me: str = ""
     name: str = ""
+    recalled: dict[str, JsonValue] | None = None
 
 
 class Answer(_Wire):
@@ -214,6 +227,12 @@ class EndpointAnswer(_Wire):
     code: int
     msg: Str = ""
     data: Endpoint | None = None
+
+
+class Online(_Wire):
+    """How many long connections of the app are open."""
+
+    online_instance_cnt: int
 
 
 class Me(_Wire):

@@ -76,8 +76,7 @@ class ChatAgent:
         exact = await self._exact(turn)
         if exact is not None:
             return exact
-        is_unseen = turn.attachments and not self._sees and not turn.query.strip()
-        if is_unseen or not self._has_model:
+        if self._unread(turn) or not self._has_model:
             return await self._without_model(turn, "chat.no_model")
         return await self._talk(turn)
 
@@ -107,9 +106,16 @@ class ChatAgent:
             return await self._write(turn, "memory_save", {"type": kind, "text": note})
         words = small_talk(turn)
         if words is None:
-            no_words = turn.attachments and not turn.query.strip()
-            words = text("chat.no_vision" if no_words and not self._sees else key)
+            words = text(self._unread(turn) or key)
         return AgentResult(blocks=(TextBlock(words),))
+
+    def _unread(self, turn: Turn) -> str:
+        """Return why a message without words says nothing to us; empty when it does."""
+        if not turn.attachments or turn.query.strip():
+            return ""
+        if all(attachment.kind != "image" for attachment in turn.attachments):
+            return "chat.no_reader"
+        return "" if self._sees else "chat.no_vision"
 
     # --- with a model ----------------------------------------------------------------------------
 

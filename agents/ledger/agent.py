@@ -16,6 +16,7 @@ from agents.ledger.changes import EntryChanges
 from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
+from agents.ledger.recalled import what_stays
 from agents.orders import Order, parse_order
 from agents.tools.ledger import Entries
 from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
@@ -59,6 +60,8 @@ class LedgerAgent:
         """Return the answer to a press, an edit, an open question or a new wish."""
         if turn.action is not None:
             return await self._pressed(turn, turn.action.name, turn.action.arguments)
+        if turn.recalled_at is not None:
+            return await what_stays(self._ledger, turn, _ids(turn.linked), turn.recalled_at)
         lexicon = await self._ledger.learned_categories(turn.person.person_id)
         if turn.linked:
             return await self._about_linked(turn, _ids(turn.linked), lexicon)

@@ -40,7 +40,7 @@ class ZoneChange:
             n=len(affected),
             old=old,
             new=new,
-            lines=Lines(tuple(_line(schedule, turn.locale) for schedule in affected)),
+            lines=_lines(turn, affected),
         )
         ids: list[str] = [schedule.schedule_id for schedule in affected]
         wall = Button(
@@ -76,13 +76,21 @@ class ZoneChange:
         moved = [s for _, stored in results for s in from_json(StoredSchedules, stored)]
         if not moved:
             return _say(text("onboarding.zone_nothing_moved"))
-        lines = Lines(tuple(_line(schedule, turn.locale) for schedule in moved))
-        return _say(text("onboarding.zone_moved", n=len(moved), lines=lines))
+        return _say(text("onboarding.zone_moved", n=len(moved), lines=_lines(turn, moved)))
 
     @staticmethod
     def keep_instant() -> AgentResult:
         """Leave the reminders at their instants: they keep the zone they were set in."""
         return _say(text("onboarding.zone_kept"))
+
+
+def _lines(turn: Turn, schedules: Sequence[Schedule]) -> Lines:
+    """Return the reminders; of those set elsewhere a group hears only how many there are."""
+    shown = [s for s in schedules if not turn.in_group or s.chat.place == turn.chat.place]
+    lines = [_line(schedule, turn.locale) for schedule in shown]
+    if others := len(schedules) - len(shown):
+        lines.append(text("onboarding.zone_others", n=others))
+    return Lines(tuple(lines))
 
 
 def _line(schedule: Schedule, locale: str) -> Text:

@@ -15,6 +15,7 @@ from agents.schedule.moves import ReminderMoves
 from agents.schedule.outcome import LISTED, REMOVED, SOFT, SOFT_MANY
 from agents.schedule.pauses import ReminderPauses
 from agents.schedule.presses import Press
+from agents.schedule.recalled import what_stays
 from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
@@ -54,6 +55,7 @@ class ScheduleAgent:
 
     def __init__(self, schedules: Schedules, memory: Memory) -> None:
         """Take the schedules and what people asked to be remembered, for reading."""
+        self._schedules = schedules
         self._changes = ReminderChanges(schedules)
         self._dated = DatedReminders(schedules, self._changes)
         self._moves = ReminderMoves(schedules)
@@ -81,6 +83,8 @@ class ScheduleAgent:
         """Return the answer to a press, an edit, an open question or a new wish."""
         if turn.action is not None:
             return await self._buttons.pressed(turn, turn.action.name, turn.action.arguments)
+        if turn.recalled_at is not None:
+            return await what_stays(self._schedules, turn, _ids(turn.linked), turn.recalled_at)
         if turn.linked:
             return await self._about_linked(turn, _ids(turn.linked))
         if turn.command:

@@ -12,7 +12,7 @@ from agents.schedule.calls import delete_call, update_call
 from agents.schedule.choices import BARE_HOUR, KEPT, Rules
 from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, move_all_row
-from agents.schedule.outcome import LISTED, OFFERED, changed, just_listed, removed, say, unclear
+from agents.schedule.outcome import OFFERED, changed, just_listed, removed, say, unclear
 from agents.schedule.presses import Press
 from agents.schedule.rewording import at_either, calls_for, clocks_in
 from agents.schedule.timing import clocks_of, hours_of, timing_of
@@ -48,8 +48,11 @@ class ReminderChanges:
     async def show(self, turn: Turn, window: Window | None = None) -> AgentResult:
         """Return what is to come, the next one first; only what rings in a window, if asked."""
         found = await self._finder.listed(turn)
+        elsewhere = await self._finder.elsewhere(turn)
+        unseen = (TextBlock(text("schedule.list_elsewhere", n=elsewhere)),) if elsewhere else ()
         if not found:
-            return say("schedule.list_empty")
+            empty = say("schedule.list_empty_here" if elsewhere else "schedule.list_empty")
+            return replace(empty, blocks=(*empty.blocks, *unseen))
         numbered = [
             (number, schedule)
             for number, schedule in enumerate(found, 1)
@@ -57,14 +60,15 @@ class ReminderChanges:
         ]
         if window is not None and not numbered:
             title = present.window_words(window, turn.locale)
-            return AgentResult(blocks=(TextBlock(text("schedule.list_empty_of", title=title)),))
+            empty_of = TextBlock(text("schedule.list_empty_of", title=title))
+            return AgentResult(blocks=(empty_of, *unseen))
         buttons = [
             present.change_button(schedule, ordinal=number)
             for number, schedule in numbered[:OFFERED]
         ]
         rows = tuple(tuple(buttons[i : i + 2]) for i in range(0, len(buttons), 2))
         return AgentResult(
-            blocks=(present.list_block(numbered, turn.locale, window=window),),
+            blocks=(present.list_block(numbered, turn.locale, window=window), *unseen),
             buttons=rows,
             entities=present.references([schedule for _, schedule in numbered[:1]]),
             pending=just_listed(turn),
@@ -123,8 +127,6 @@ class ReminderChanges:
     async def nth(self, turn: Turn, order: NthOrder) -> AgentResult:
         """Follow an order about the n-th reminder of the list."""
         found = await self._finder.listed(turn)
-        if turn.in_group and (turn.pending is None or turn.pending.name != LISTED):
-            found = [s for s in found if s.chat == turn.chat]  # no list was shown here
         if not found:
             return say("schedule.list_empty")
         if order.n > len(found):
@@ -240,7 +242,7 @@ class ReminderChanges:
 
     async def ask_delete_all(self, turn: Turn) -> AgentResult:
         """Show every reminder and ask before all of them are cancelled."""
-        found = await self._schedules.upcoming(turn.person.person_id, limit=MOST_AT_ONCE)
+        found = await self._finder.listed(turn, MOST_AT_ONCE)
         if not found:
             return say("schedule.list_empty")
         question = text("schedule.ask_delete_all", n=len(found))

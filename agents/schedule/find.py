@@ -13,6 +13,7 @@ from bot.language.recurrence import next_fire, resolve_recurrence
 from bot.language.times import resolve_time
 
 LISTED = 20
+MOST_TO_COME = 1000
 _HALF = 12
 _EDGE = (" one", " ones", "那个", "的", "那条")
 
@@ -23,9 +24,21 @@ class ReminderFinder:
     def __init__(self, schedules: Schedules) -> None:
         self._schedules = schedules
 
-    async def listed(self, turn: Turn) -> list[Schedule]:
-        """Return what is to come, in the order and with the numbers of the list."""
-        return list(await self._schedules.upcoming(turn.person.person_id, limit=LISTED))
+    async def listed(self, turn: Turn, limit: int = LISTED) -> list[Schedule]:
+        """Return what is to come, in the order and with the numbers of the list.
+
+        In a group these are the ones that were set there.
+        """
+        owner = turn.person.person_id
+        if not turn.in_group:
+            return list(await self._schedules.upcoming(owner, limit=limit))
+        return [s for s in await self._to_come(turn) if s.chat.place == turn.chat.place][:limit]
+
+    async def elsewhere(self, turn: Turn) -> int:
+        """Return how many are to come that a group does not get to see."""
+        if not turn.in_group:
+            return 0
+        return sum(s.chat.place != turn.chat.place for s in await self._to_come(turn))
 
     async def called(self, turn: Turn, target: str) -> list[Schedule]:
         """Return the live reminders that ``target`` names or says when they ring; all without."""
@@ -33,7 +46,7 @@ class ReminderFinder:
         if not target:
             return _of_group(turn, live)
         named = [s for s in live if target.lower() in s.what.lower()]
-        return named or [s for s in live if _rings(s, target, turn.now)]
+        return named or [s for s in _of_group(turn, live) if _rings(s, target, turn.now)]
 
     async def meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Schedule]:
         """Return the live ones of ``ids``, else those called ``target``, else the last set."""
@@ -44,6 +57,9 @@ class ReminderFinder:
         if not target:
             return _of_group(turn, await self._live(turn))[-1:]
         return await self.called(turn, target)
+
+    async def _to_come(self, turn: Turn) -> tuple[Schedule, ...]:
+        return await self._schedules.upcoming(turn.person.person_id, limit=MOST_TO_COME)
 
     async def _live(self, turn: Turn) -> list[Schedule]:
         stored = await self._schedules.of_person(turn.person.person_id)

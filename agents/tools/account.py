@@ -78,4 +78,5 @@ def account_tools(bindings: Bindings) -> tuple[Tool, ...]:
         writing(WRITE, "account_undo", UndoArguments, functions.undo, "Undo a merge."),
         writing(WRITE, "account_detach", DetachArguments, functions.detach, "Leave a person."),
     )
-    return tuple(replace(tool, chat_kinds=frozenset({ChatKind.PRIVATE})) for tool in tools)
+    private = frozenset({ChatKind.PRIVATE})
+    return tuple(replace(tool, overwrites=True, chat_kinds=private) for tool in tools)

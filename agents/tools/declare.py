@@ -52,8 +52,13 @@ def writing(  # read as a table row
     description: str,
     *,
     confirm: bool = False,
+    overwrites: bool = False,
 ) -> Tool:
-    """Return a tool with an effect; with ``confirm`` a model needs a person's press for it."""
+    """Return a tool with an effect.
+
+    With ``confirm`` a model needs a person's press for it; with ``overwrites`` it changes what is
+    there, which an order that comes late may not.
+    """
     return Tool(
         name=name,
         description=description,
@@ -62,4 +67,5 @@ def writing(  # read as a table row
         requires=frozenset({permission}),
         writes=True,
         confirm=confirm,
+        overwrites=overwrites,
     )

@@ -170,6 +170,7 @@ def ledger_tools(ledger: Ledger) -> tuple[Tool, ...]:
             UpdateArguments,
             functions.update,
             "Change one ledger entry, or bring deleted entries back.",
+            overwrites=True,
         ),
         writing(
             WRITE,

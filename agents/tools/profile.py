@@ -67,5 +67,6 @@ def profile_tools(people: People) -> tuple[Tool, ...]:
             UpdateArguments,
             functions.update,
             "Change language, zone, currency or name.",
+            overwrites=True,
         ),
     )

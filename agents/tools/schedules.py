@@ -6,11 +6,13 @@ from pydantic import Field, JsonValue
 
 from agents.tools.declare import reading, writing
 from bot.core.codec import to_json
+from bot.core.events import ChatKind
 from bot.core.permissions import Permission
 from bot.core.schedules import Schedule, ScheduleChange, ScheduleDraft, Schedules
 from bot.core.tools import Tool, ToolArguments, ToolContext
 
 LIST_LIMIT = 50
+MOST_READ = 1000
 StoredSchedules = tuple[Schedule, ...]
 READ = Permission.SCHEDULE_READ
 WRITE = Permission.SCHEDULE_WRITE
@@ -105,23 +107,34 @@ class ScheduleTools:
 
     async def get_latest(self, context: ToolContext, _arguments: NoArguments) -> JsonValue:
         """Return the reminder stored last."""
-        stored = await self._schedules.of_person(context.person.person_id)
+        stored = await self._stored(context)
         live = [schedule for schedule in stored if not schedule.cancelled]
         return to_json(StoredSchedules, tuple(live[-1:]))
 
     async def list_recent(self, context: ToolContext, arguments: LimitArguments) -> JsonValue:
         """Return the reminders stored last, the newest first."""
-        stored = await self._schedules.of_person(context.person.person_id)
+        stored = await self._stored(context)
         return to_json(StoredSchedules, tuple(stored[::-1][: arguments.limit]))
 
     async def list(self, context: ToolContext, arguments: ListArguments) -> JsonValue:
         """Return reminders to come, the next one first; or all, oldest first."""
-        person_id = context.person.person_id
         if arguments.which == "upcoming":
-            found = await self._schedules.upcoming(person_id, limit=arguments.limit)
+            limit = MOST_READ if context.chat.kind is ChatKind.GROUP else arguments.limit
+            owner = context.person.person_id
+            found = _shown(context, await self._schedules.upcoming(owner, limit=limit))
         else:
-            found = (await self._schedules.of_person(person_id))[: arguments.limit]
-        return to_json(StoredSchedules, found)
+            found = await self._stored(context)
+        return to_json(StoredSchedules, found[: arguments.limit])
+
+    async def _stored(self, context: ToolContext) -> tuple[Schedule, ...]:
+        return _shown(context, await self._schedules.of_person(context.person.person_id))
+
+
+def _shown(context: ToolContext, found: tuple[Schedule, ...]) -> tuple[Schedule, ...]:
+    """Keep what may be read out in this chat: in a group, what was set there."""
+    if context.chat.kind is not ChatKind.GROUP:
+        return found
+    return tuple(s for s in found if s.chat.place == context.chat.place)
 
 
 def schedule_tools(schedules: Schedules) -> tuple[Tool, ...]:
@@ -135,6 +148,7 @@ def schedule_tools(schedules: Schedules) -> tuple[Tool, ...]:
             UpdateArguments,
             functions.update,
             "Change a reminder, bring it back, or mark a delivered one as done.",
+            overwrites=True,
         ),
         writing(
             WRITE,

@@ -51,6 +51,8 @@ class Turn:
         pending: this agent's own open question, when the input may answer it.
         linked: entities that the edited or answered message stands for, as ``noun:id``.
         edited: the person changed a message that was answered before.
+        recalled_at: when a message was said that is now taken back, and for which `linked` stands;
+            the agent says what stays of it, and nothing else.
         now: aware, in the person's zone; the event's time, not the clock's.
         held: onboarding only: the newcomer's first message.
         history: the last 10 turns, oldest first.
@@ -78,6 +80,7 @@ class Turn:
     pending: Pending | None = None
     linked: tuple[str, ...] = ()
     edited: bool = False
+    recalled_at: datetime | None = None
     attachments: tuple[Attachment, ...] = ()
     held: HeldMessage | None = None
     history: tuple[TurnRecord, ...] = ()

@@ -25,7 +25,7 @@ BotError
 │  ├─ ModelRefusalError        this request will not be answered as it stands
 │  └─ ContextTooLongError      the caller has to say less
 ├─ StoppedError                the person said /stop
-└─ StaleOrderError             an old message wants what is only done unasked while it is fresh
+└─ StaleOrderError             an old message wants what is only done while it is fresh
 """
 
 
@@ -154,4 +154,4 @@ class StoppedError(BotError):
 
 
 class StaleOrderError(BotError):
-    """An old message orders what needs a press for a model: the person is asked first."""
+    """An old message orders what changes or deletes something: the person is asked first."""

@@ -154,7 +154,20 @@ class CapsuleToggled(Event):
     intent: str
 
 
-InboundEvent = MessageReceived | CommandReceived | ButtonPressed | CapsuleToggled
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRecalled(Event):
+    """A message was taken back; chat and account are those of the message.
+
+    Attributes:
+        message_id: of the message.
+        recalls: id of the event that the message was.
+    """
+
+    message_id: str
+    recalls: str
+
+
+InboundEvent = MessageReceived | CommandReceived | ButtonPressed | CapsuleToggled | MessageRecalled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,11 @@ class UpdateKind(StrEnum):
     MESSAGE = "message"
     BUTTON = "button"
     STOP = "stop"
+    RECALL = "recall"
+    """A message was taken back: the key is that of its delivery with `RECALLED` behind it."""
+
+
+RECALLED = "#recalled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

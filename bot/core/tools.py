@@ -51,6 +51,8 @@ class Tool:
         requires: permissions it needs.
         writes: has an effect, so it is journaled before it runs.
         confirm: a person has to press a button before it runs for a model.
+        overwrites: what it changes was there before; an order that comes late may mean something
+            that is different by now, so it is not done, see `StaleOrderError`.
         external: its effect lies in another service, which does not know our ids; it is noted
             before and after, and never made again when nobody knows whether it happened.
         outside: its result was written by others, such as a page or another service.
@@ -66,6 +68,7 @@ class Tool:
     requires: frozenset[Permission]
     writes: bool = False
     confirm: bool = False
+    overwrites: bool = False
     external: bool = False
     outside: bool = False
     only_reads: Callable[[Any], bool] | None = None

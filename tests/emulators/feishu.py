@@ -311,6 +311,19 @@ class Feishu:
         }
         return self.deliver(self.envelope("application.bot.menu_v6", event))
 
+    def recall(self, message_id: str, *, chat: str = f"oc_p2p_{ANNA}") -> Delivery:
+        """Take a message back.
+
+        Source: https://open.feishu.cn/document/server-docs/im-v1/message/events/recalled
+        """
+        event = {
+            "message_id": message_id,
+            "chat_id": chat,
+            "recall_time": str(int(self.clock() * 1000)),
+            "recall_type": "message_owner",
+        }
+        return self.deliver(self.envelope("im.message.recalled_v1", event))
+
     def happen(self, event_type: str, event: Json) -> Delivery:
         """Let any other event happen."""
         return self.deliver(self.envelope(event_type, event))
@@ -446,6 +459,10 @@ class Feishu:
         if self.application is None:
             raise RefusedError(99991672, "Access denied. [application:application:self_manage]")
         return _ok({"app": self.application})
+
+    def _connection(self, _call: Call) -> web.StreamResponse:
+        """Source: api/event/v1/model/get_connection_response_body.py of oapi-sdk-python."""
+        return _ok({"online_instance_cnt": len(self.link.sockets)})
 
     def _chat(self, call: Call) -> web.StreamResponse:
         chat = call.path.rpartition("/")[2]
@@ -632,6 +649,7 @@ _OPERATIONS = (
     ("GET", "bot/v3/info", "bot_info"),
     ("POST", "contact/v3/users/basic_batch", "users"),
     ("GET", "application/v6/applications/[^/]+", "application"),
+    ("GET", "event/v1/connection", "connection"),
     ("POST", "im/v1/messages", "send"),
     ("POST", "im/v1/messages/[^/]+/reply", "reply"),
     ("PATCH", "im/v1/messages/[^/]+", "patch"),

@@ -1,5 +1,7 @@
 """How the platform delivers: frames over a WebSocket, or posts to a webhook, until acknowledged.
 
+The connections of an app are a cluster: each event goes to one of them, by chance.
+
 Source: https://open.feishu.cn/document/server-docs/event-subscription-guide/overview (retries),
 https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/encrypt-key-encryption-configuration-case
 (signature and encryption).
@@ -9,6 +11,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import random
 import secrets
 import uuid
 from collections.abc import Callable
@@ -76,6 +79,7 @@ class Link:
             "PingInterval": 120,
         }
         self.clock_ms: Callable[[], int] = lambda: 0
+        self._chance = random.Random(8)  # noqa: S311  # a choice, no secret
         self._flights: dict[str, tuple[str, float]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -120,7 +124,7 @@ class Link:
         if self.webhook_url:
             await self._post_until_taken(delivery, once=once)
         elif self.sockets:
-            await self._send(delivery, self.sockets[-1])
+            await self._send(delivery, self._chance.choice(self.sockets))
 
     # --- the long connection -------------------------------------------------------------------
 

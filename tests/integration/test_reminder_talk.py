@@ -138,6 +138,13 @@ async def test_a_reminder_can_be_listed_moved_and_cancelled_in_words(hub: Stage)
     assert await hub.later(days=2) == []
 
 
+@pytest.mark.parametrize("words", ["我的提醒", "我的日程", "所有提醒", "我的全部闹钟", "提醒"])
+async def test_the_bare_noun_lists_what_is_to_come(hub: Stage, words: str) -> None:
+    await hub.say("明早8点提醒我开会")
+    (listed,) = await hub.say(words)
+    assert "1. 开会" in listed.text
+
+
 async def test_a_past_time_is_asked_about_and_never_moved_silently(hub: Stage) -> None:
     (asked,) = await hub.say("今天早上8点提醒我吃药")
 

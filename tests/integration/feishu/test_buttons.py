@@ -148,8 +148,10 @@ async def test_a_press_of_the_older_shape_is_the_same_press(tmp_path: Path) -> N
 
 async def test_the_same_press_twice_and_another_person_do_nothing(hub: FeishuStage) -> None:
     """T13, T14, PF7: idempotent for one, without effect for the other."""
-    await hub.say("@_user_1 打车9", chat=GROUP, at=(BOT,), who=BEN)
     (booked,) = await hub.say("@_user_1 午饭35", chat=GROUP, at=(BOT,))
+    toast, _ = await hub.press(booked, "撤销", who=BEN)  # never spoken to before
+    assert toast == resolve(text("hub.press_foreign"), "zh-CN")
+    await hub.say("@_user_1 打车9", chat=GROUP, at=(BOT,), who=BEN)
     toast, _ = await hub.press(booked, "撤销", who=BEN)
     assert toast == resolve(text("hub.press_foreign"), "zh-CN")
     first = hub.api.press(booked, "撤销")

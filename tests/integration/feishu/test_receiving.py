@@ -83,11 +83,37 @@ async def test_the_ack_goes_out_only_after_the_row_is_stored(hub: FeishuStage) -
 async def test_an_unknown_kind_of_event_is_acknowledged_and_left(hub: FeishuStage) -> None:
     """PF3: whoever does not, gets it again for hours."""
     happened = hub.api.happen("im.message.message_read_v1", {"reader": {}, "list": []})
-    recalled = hub.api.happen("im.message.recalled_v1", {"message_id": "om_1", "chat_id": "oc_1"})
+    recalled = hub.api.recall("om_1")
+    broken = hub.api.happen("im.message.recalled_v1", {"chat_id": "oc_1"})
     await hub.settle()
 
-    assert (happened.acks, recalled.acks) == ([200], [200])
+    assert (happened.acks, recalled.acks, broken.acks) == ([200], [200], [200])
     assert await hub.app.stores.inbox.counts() == {}
+
+
+@BOTH
+async def test_a_recalled_message_is_told_of_what_stays_or_not_answered_at_all(
+    tmp_path: Path, mode: Mode
+) -> None:
+    async with feishu_stage(tmp_path, mode=mode) as hub:
+        await hub.say("@_user_1 午饭35", chat=GROUP, at=(BOT,), message_id="om_lunch")
+        hub.clock.turn(minutes=9)
+        recalled = hub.api.recall("om_lunch", chat=GROUP)
+        await hub.settle()
+        told = hub.api.last()
+        assert (told.chat_id, "1 笔" in told.plain, "午饭" in told.plain) == (GROUP, True, False)
+        hub.api.link.again(recalled, event_id="again")
+        await hub.settle()
+        assert hub.api.last() is told
+        await hub.press(told, "撤销")
+        assert await hub.items() == []
+
+        before = len(hub.api.shown)
+        hub.api.recall("om_early")
+        await hub.settle()
+        hub.api.say("打车20", message_id="om_early")
+        await hub.settle()
+        assert (len(hub.api.shown), await hub.items()) == (before, [])
 
 
 async def test_a_message_that_cannot_be_read_stops_nobody(hub: FeishuStage) -> None:
@@ -353,6 +379,15 @@ async def test_a_picture_and_a_file_reach_our_store(hub: FeishuStage) -> None:
     assert stored == 1
     (answer,) = await hub.say(kind="image", content={"image_key": "img_2"}, message_id="om_no")
     assert "没有取到" in answer.plain
+
+
+@pytest.mark.parametrize(
+    "kind", ["sticker", "share_chat", "share_user", "merge_forward", "location"]
+)
+async def test_what_nobody_can_read_is_said_to_be_so(hub: FeishuStage, kind: str) -> None:
+    """It is no picture: asking for one that can be seen would lead nowhere."""
+    (answer,) = await hub.say(kind=kind, content={"file_key": "f", "name": "x"})
+    assert "位置、表情" in answer.plain
 
 
 async def test_a_file_over_the_limit_is_refused_with_what_to_do(hub: FeishuStage) -> None:

@@ -42,6 +42,7 @@ async def test_no_secret_is_in_a_log_a_row_a_message_or_a_health_text(
             encrypt_key=ENCRYPT_KEY,
             verification_token=VERIFICATION,
             clock=SystemClock(),
+            runs=True,
         )
         said += [finding.says for finding in findings]
         said += hub.api.texts()

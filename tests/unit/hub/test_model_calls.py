@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 
 from bot.core.effects import ToolCall
-from bot.core.errors import NotFoundError, StoppedError, ToolUnknownError
+from bot.core.errors import NotFoundError, StaleOrderError, StoppedError, ToolUnknownError
 from bot.core.events import Chat
 from bot.core.people import Person
 from bot.core.tools import Tool, ToolArguments, ToolContext, ToolGrant
@@ -22,7 +22,15 @@ class Nothing(ToolArguments):
     pass
 
 
-def tool(name: str, run: Run, *, writes: bool = False, external: bool = False) -> Tool:
+def tool(
+    name: str,
+    run: Run,
+    *,
+    writes: bool = False,
+    external: bool = False,
+    confirm: bool = False,
+    overwrites: bool = False,
+) -> Tool:
     return Tool(
         name=name,
         description=name,
@@ -31,10 +39,14 @@ def tool(name: str, run: Run, *, writes: bool = False, external: bool = False) -
         requires=frozenset(),
         writes=writes,
         external=external,
+        confirm=confirm,
+        overwrites=overwrites,
     )
 
 
-def runner(journal: Notebook, *tools: Tool, control: TurnControl | None = None) -> JournaledTools:
+def runner(
+    journal: Notebook, *tools: Tool, control: TurnControl | None = None, is_old: bool = False
+) -> JournaledTools:
     return JournaledTools(
         event_id="e1",
         person=Person(person_id="p", locale="en", zone="UTC", currency="CNY", created_at=TUESDAY),
@@ -45,6 +57,7 @@ def runner(journal: Notebook, *tools: Tool, control: TurnControl | None = None) 
         journal=journal,
         recorded=dict(journal.batches),
         control=control or TurnControl(),
+        is_old=is_old,
     )
 
 
@@ -104,6 +117,37 @@ async def test_reads_run_side_by_side_and_writes_in_their_order() -> None:
 
     assert [result for _, result in results] == ["met", "met", 1, 2]
     assert order == ["e1#2", "e1#3"]
+
+
+@pytest.mark.parametrize("by_model", [True, False])
+async def test_an_old_order_overwrites_nothing_whoever_decides(by_model: bool) -> None:  # noqa: FBT001
+    """PF28: and of such a batch nothing is kept that a run after a crash would do."""
+    journal = Notebook()
+    new, change = tool("new", seven, writes=True), tool("change", seven, overwrites=True)
+    tools = runner(journal, new, change, is_old=True)
+
+    await tools.perform(deciding("new"), by_model=by_model)
+    with pytest.raises(StaleOrderError):
+        await tools.perform(deciding("new", "change"), by_model=by_model)
+
+    assert tools.writes == 1
+    assert sorted(journal.batches) == [0]
+
+
+async def test_a_model_may_propose_what_a_press_confirms_however_old_the_order_is() -> None:
+    delete = tool("delete", seven, confirm=True)
+    await runner(Notebook(), delete, is_old=True).perform(deciding("delete"), by_model=True)
+    with pytest.raises(StaleOrderError):
+        await runner(Notebook(), delete, is_old=True).perform(deciding("delete"))
+
+
+async def test_a_change_begun_while_it_was_fresh_is_finished_by_a_late_run() -> None:
+    journal = Notebook()
+    change = tool("change", seven, writes=True, overwrites=True)
+    await runner(journal, change).perform(deciding("change"))
+    assert await runner(journal, change, is_old=True).perform(never) == [
+        (ToolCall(name="change"), 7)
+    ]
 
 
 async def test_a_call_that_fails_is_told_and_the_others_run() -> None:
