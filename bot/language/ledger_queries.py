@@ -39,12 +39,18 @@ _BY_CATEGORY: Final = re.compile(
 )
 _BALANCE: Final = re.compile(
     r"(?:还|现在)?(?:剩|余)(?:下|了)?(?:多少|几多)(?:钱|块)?|(?:还|现在)有多少钱"
-    r"|结余|余额|收支|盈余"
+    r"|结余|余额(?!宝)|收支|盈余"
     r"|净(?:收入|支出|赚|亏)"
     r"|(?:是)?(?:赚|亏)了?还是(?:赚|亏)|入不敷出"
     r"|\bbalance\b|\bleft over\b|\bnet (?:income|spending)\b"
     r"|how much (?:money )?(?:do i have left|is left|have i got(?: left)?|do i have)"
 )
+_TOLD_BALANCE: Final = re.compile(
+    r"(?:余额|存款|结余)(?!宝)[^\d多几吗?]{0,8}\d[\d,.]*(?:块钱?|元|万|k)?(?:了|吧)?[.!]?$"
+    r"|\bbalance(?: now| currently)?(?: is| was| of| to|:| =)? ?[$¥€£]?\d[\d,.]*k?(?: \w+)?[.!]?$"
+)
+"""A balance that is told, not asked for."""
+
 _INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
 _PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
 _USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
@@ -105,7 +111,7 @@ def parse_ledger_query(
     if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
         return _compared(compared, normal)
     what = _what(normal.text)
-    if what is None:
+    if what is None or (what == "balance" and _TOLD_BALANCE.search(normal.text)):
         return None
     time = resolve_time(text, now=now, tz=tz, mode="ledger")
     outside = _outside_times(message)

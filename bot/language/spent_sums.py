@@ -9,9 +9,11 @@ from bot.language.categories import DEFAULT
 from bot.language.money_words import (
     DISCOUNT,
     EACH_AFTER,
+    MODEL_BEFORE,
     NOT_MONEY_AFTER,
     NOT_MONEY_BEFORE,
     PART,
+    SHARE,
     SPENT,
     TIMES,
     TOTAL,
@@ -22,6 +24,9 @@ from bot.language.sums import Sum, find_sums
 from bot.language.tokens import ADDRESS
 
 _CODE_DIGITS: Final = 9
+_LEAST_PRICE: Final = 100
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2035
 _LOOK_BACK: Final = 12
 _PARTS: Final = 3
 _WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
@@ -32,6 +37,16 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_CENT: Final = Decimal("0.01")
+_SHARED: Final = re.compile(
+    r"(?:[ ,;:.、的了钱块元]|aa制?|平摊|平分|分摊|均摊|后|每人|人均|每个人|一人|我的那份"
+    r"|我出了?|我付了?|各付|各|是|花了?|(?:\d+|[两二三四五六七八九十]+)(?:个人|人|位)"
+    r"|split|between|(?:two|three|four|five|six|\d) (?:ways|of us|people)|each|per person"
+    r"|my share|was|is)*"
+)
+"""All that may stand between a whole and the share of it."""
+
+_OWN: Final = re.compile(r"我出|我付|我的那份|my share")
 _BETWEEN: Final = re.compile(r"\bbetween .{1,12}? and ")
 
 
@@ -52,7 +67,7 @@ class SpentSums:
         self.doubt = ""
         self.masked = [False] * len(self.text)
         self._mask()
-        self.sums = self._without_total(self._without_slips(self._find()))
+        self.sums = self._shares(self._without_total(self._without_slips(self._find())))
 
     def _mask(self) -> None:
         """Hide what is time, a discount or an address, so that it is not read as money."""
@@ -87,12 +102,19 @@ class SpentSums:
         counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
         if counts or NOT_MONEY_BEFORE.search(before):
             return False
+        if MODEL_BEFORE.search(before) and not self._is_price(item):
+            return False
         if item.form == "en" and len(written) < len(self.text.strip()):
             return SPENT.search(self.text) is not None and item.value > 1
         lone = item.form in ("zh", "digits") and len(written) == 1
         code = written.isdigit() and len(written) >= _CODE_DIGITS
         after = self.text[item.end : item.end + 1]
         return not (lone or code or item.form == "digits" or (after.isascii() and after.isalpha()))
+
+    @staticmethod
+    def _is_price(item: Sum) -> bool:
+        """Whether a number after a product is too large for a model and is no year of it."""
+        return item.value >= _LEAST_PRICE and not _FIRST_YEAR <= item.value <= _LAST_YEAR
 
     def _thing_at(self, at: int) -> bool:
         """Whether the name of a thing begins here: 25 晚餐 is no count of nights."""
@@ -150,3 +172,33 @@ class SpentSums:
             return parts
         self.doubt = "parts_and_total_differ"
         return sums
+
+    def _shares(self, sums: list[Sum]) -> list[Sum]:
+        """A whole and one's own share of it are one entry of the share: 午饭35，AA每人17.5."""
+        kept: list[Sum] = []
+        for item in sums:
+            whole = kept[-1] if kept else None
+            if whole is None or not self._is_share(whole, item):
+                kept.append(item)
+                continue
+            if not (_goes_into(item, whole) or _OWN.search(self.text, whole.end, item.start)):
+                self.doubt = self.doubt or "share_or_total"
+            currency = item.currency or whole.currency
+            kept[-1] = replace(item, start=whole.start, currency=currency)
+        return kept
+
+    def _is_share(self, whole: Sum, item: Sum) -> bool:
+        """Whether a sum is what one of several paid of the one before it, with no other name."""
+        if item.value >= whole.value or (item.currency or whole.currency) != (
+            whole.currency or item.currency
+        ):
+            return False
+        between = self.text[whole.end : item.start]
+        said = _SHARED.fullmatch(between)
+        return said is not None and bool(SHARE.search(between) or SHARE.match(self.text, item.end))
+
+
+def _goes_into(share: Sum, whole: Sum) -> bool:
+    """Whether a number of people paid the whole by that share, give or take a cent each."""
+    people = round(whole.value / share.value) if share.value else 0
+    return people > 1 and abs(share.value * people - whole.value) <= _CENT * people

@@ -11,6 +11,9 @@ from bot.language.spent_sums import SpentSums
 
 _NOISE: Final = re.compile(rf"[,，;；。、.!！()（）\n]|(?:每|各|一)(?:{MEASURES}) ?$")
 _THING_AFTER: Final = re.compile(r" ?(?:的(?!士)|for |on )", re.IGNORECASE)
+_USE_AFTER: Final = re.compile(r" ?(?:来|去)?(?:买|吃|喝|打|坐|修|交|付|订|充|加|看|剪)(?!了)")
+"""What a sum with nothing named before it was used for: 花了50买书."""
+
 _JOINT: Final = re.compile(r"(?:和|跟|与|以及|加上?|\band(?: another)?) ?$", re.IGNORECASE)
 _ONE_OF: Final = re.compile(
     r"^(?:件|个(?![税人])|杯|台(?![灯球布])|辆|张|条|只|份|双|部)(?![子装])(?=[\u4e00-\u9fff]{2})"
@@ -59,21 +62,50 @@ class SumClauses:
         item, previous = self.sums[index], self.previous(index)
         following = self.sums[index + 1].start if index + 1 < len(self.sums) else len(self.text)
         before = self.joint(index - 1) if index else None
-        start = before.end() if before else previous
+        start = before.end() if before else max(previous, self._taken(index - 1))
         previous = start
         for match in CLAUSE.finditer(self.text, previous, item.start):
             if any(char.isalpha() for char in self.text[match.end() : item.start]):
                 start = match.end()
         joint = self.joint(index)
+        if len(self.sums) == 1 and (named := self._named_apart(start)) is not None:
+            return Clause(start, named, closed=True)
         stop = CLAUSE.search(self.text, item.end, following) or joint or self._beside(index)
         closed = stop is not None or following == len(self.text)
         return Clause(start, stop.start() if stop else following, closed)
 
+    def _named_apart(self, start: int) -> int | None:
+        """Where a known thing ends that names the only sum after a break: 35，午饭."""
+        item = self.sums[0]
+        stop = CLAUSE.match(self.text, item.end)
+        if stop is None or self.bare(start, item.start):
+            return None
+        further = CLAUSE.search(self.text, stop.end())
+        end = further.start() if further else len(self.text)
+        return end if DEFAULT.knows(self.bare(stop.end(), end)) else None
+
+    def _taken(self, index: int) -> int:
+        """Where the words end that name the thing of a sum behind it: 50买书，30买菜; else 0."""
+        if index < 0:
+            return 0
+        item = self.sums[index]
+        stop = CLAUSE.search(self.text, item.end, self.sums[index + 1].start)
+        if stop is None or not self.bare(item.end, stop.start()):
+            return 0
+        return 0 if self.bare(self.clause(index).start, item.start) else stop.end()
+
     def joint(self, index: int) -> re.Match[str] | None:
         """The "and" between a sum with its thing after it and the next: 30块的菜和20块的水果."""
-        if index + 1 >= len(self.sums) or not _THING_AFTER.match(self.text, self.sums[index].end):
+        if index + 1 >= len(self.sums) or not self._has_thing_after(index):
             return None
         return _JOINT.search(self.text, self.sums[index].end, self.sums[index + 1].start)
+
+    def _has_thing_after(self, index: int) -> bool:
+        item = self.sums[index]
+        if _THING_AFTER.match(self.text, item.end):
+            return True
+        used = _USE_AFTER.match(self.text, item.end) is not None
+        return used and not _JOINT.sub("", self.bare(self.previous(index), item.start))
 
     def _beside(self, index: int) -> re.Match[str] | None:
         """The "and" between the last sum and a thing without one: 午饭35和奶茶."""

@@ -852,3 +852,47 @@ async def test_a_period_that_does_not_exist_is_said_to_be_none(hub: Stage) -> No
 
     assert "没有这样的时间段" in answer.text
     assert "35" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "余额5000",
+        "银行卡余额是5000元",
+        "餘額改成5000",
+        "卡里还剩300",
+        "微信里还有120块",
+        "my balance is 5000",
+        "I have $300 left in my account",
+    ],
+)
+async def test_a_balance_that_is_told_is_neither_booked_nor_answered_as_a_question(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say(words)
+
+    assert "没有记" in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_money_that_goes_into_or_out_of_a_card_is_booked_all_the_same(hub: Stage) -> None:
+    await hub.say("交通卡充值100")
+    await hub.say("工资卡收到5000")
+
+    assert await hub.items() == ["交通卡充值 100.00", "工资卡收到 5000.00"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["记住我的房租是每月3000元", "记住，我每个月工资是8000", "remember that my rent is 3000"],
+)
+async def test_what_is_to_be_remembered_is_remembered_and_not_booked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say(words)
+
+    (listed,) = await hub.say("你记住了什么")
+    assert "000" in listed.text
+    assert await hub.items() == []
