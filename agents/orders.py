@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import yaml
 
+from bot.language.normalize import Normal, normalize
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -40,11 +42,25 @@ def order_patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def parse_order(agent: str, words: str) -> Order | None:
-    """Return the order in ``words`` by the table of ``agents/<agent>/orders.yaml``."""
-    text = words.strip().rstrip("。.!！")
+    """Return the order in ``words`` by the table of ``agents/<agent>/orders.yaml``.
+
+    The table reads one spelling; the groups are as the person wrote them.
+    """
+    normal = normalize(words)
+    text = normal.text.strip().rstrip("。.!！")
+    offset = normal.text.index(text)
     for kind, pattern in order_patterns(agent):
         if found := pattern.match(text):
-            groups = found.groupdict()
-            target = (groups.get("target") or "").strip()
-            return Order(kind, target=target, rest=(groups.get("rest") or "").strip())
+            said = {
+                name: _written(normal, offset + found.start(name), offset + found.end(name))
+                for name, value in found.groupdict().items()
+                if value
+            }
+            return Order(kind, target=said.get("target", ""), rest=said.get("rest", ""))
     return None
+
+
+def _written(normal: Normal, start: int, end: int) -> str:
+    """Return a stretch of the text as the person wrote it."""
+    first, last = normal.span(start, end)
+    return normal.source[first:last].strip()

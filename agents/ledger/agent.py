@@ -36,7 +36,11 @@ CHAT = "chat_manager"
 ROWS = ("booked", "listed")
 """Soft questions whose entries can be named by their number."""
 
-NOT_HERE = {"budget": "ledger.no_budgets", "export": "ledger.no_export"}
+NOT_HERE = {
+    "balance": "ledger.no_balances",
+    "budget": "ledger.no_budgets",
+    "export": "ledger.no_export",
+}
 """Orders that the chat cannot do, with the words that say so."""
 
 

@@ -153,9 +153,8 @@ def difference_words(
     currency: str,
 ) -> tuple[Words, ...]:
     """Return both sums and the difference, by currency; the person's own where there are none."""
-    used = dict.fromkeys(t.currency for side in totals for t in side) or {currency: None}
     lines: list[Words] = []
-    for code in used:
+    for code in _used(totals, currency):
         later, earlier = (net_of(side, code, direction) for side in totals)
         lines.extend(
             text(f"ledger.compared_{direction}", title=title, amount=money(amount, code))
@@ -165,6 +164,41 @@ def difference_words(
         key = "more" if gap > 0 else "less" if gap < 0 else "same"
         lines.append(text(f"ledger.compared_{key}", amount=money(abs(gap), code)))
     return tuple(lines)
+
+
+def sum_words(
+    titles: Sequence[Text], totals: Sequence[Sequence[Total]], direction: Direction, currency: str
+) -> tuple[Words, ...]:
+    """Return the sum of each, by currency; the person's own where there are none."""
+    return tuple(
+        text(
+            f"ledger.compared_{direction}",
+            title=title,
+            amount=money(net_of(side, code, direction), code),
+        )
+        for title, side in zip(titles, totals, strict=True)
+        for code in _used([side], currency)
+    )
+
+
+def together_words(
+    totals: Sequence[Sequence[Total]], direction: Direction, currency: str
+) -> tuple[Words, ...]:
+    """Return what all of them make, by currency."""
+    return tuple(
+        text(
+            "ledger.together",
+            amount=money(
+                sum((net_of(side, code, direction) for side in totals), from_minor(0, code)), code
+            ),
+        )
+        for code in _used(totals, currency)
+    )
+
+
+def _used(totals: Sequence[Sequence[Total]], currency: str) -> tuple[str, ...]:
+    """Return the currencies that are there, or the person's own."""
+    return tuple(dict.fromkeys(t.currency for side in totals for t in side)) or (currency,)
 
 
 def signed_money(amount: Decimal, currency: str) -> str:

@@ -39,30 +39,20 @@ class LedgerQuestions:
         if query.time.status in {"ask", "reject"}:
             words = reason_words(query.time.reason)
             return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
-        if query.what == "list" and query.start is None and not (query.category or query.item):
-            arguments: dict[str, JsonValue] = {"limit": query.limit or RECENT}
-            call = ToolCall(name="ledger_list_recent", arguments=arguments)
-            entries = from_json(Entries, await self._one(turn, call))
-            return self._list(turn, entries, text("ledger.recent"))
         filters: dict[str, JsonValue] = {
             "since": query.start.isoformat() if query.start else None,
             "until": query.end.isoformat() if query.end else None,
-            "category": query.category or None,
-            "item": query.item or None,
+            **_about(query),
         }
         title = _title(query, turn)
         if query.what == "compare":
             return await self._compare(turn, query, filters)
+        if query.beside and query.what == "total":
+            return await self._each(turn, query, filters)
         if query.what == "balance":
             return await self._balance(turn, query, filters, title)
         if query.what == "list":
-            filters |= {"limit": query.limit or LISTED}
-            found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
-            entries = from_json(Entries, _part(found, "entries"))
-            if not entries and query.item and not query.complete:
-                words = text("ledger.list_unknown", said=Verbatim(query.item))
-                return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
-            return self._list(turn, entries, title)
+            return await self._rows(turn, query, filters, title)
         by_category = query.what == "by_category"
         filters |= {"totals": True, "by_category": by_category}
         if query.direction == Direction.INCOME:
@@ -76,6 +66,21 @@ class LedgerQuestions:
             words = text("ledger.sum_unknown", title=title)
             return AgentResult(blocks=(TextBlock(words),))
         return self._sums(turn, totals, title, by_category=by_category)
+
+    async def _rows(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
+    ) -> AgentResult:
+        """Return the entries that were asked for; without any condition the latest."""
+        if query.start is None and not (query.category or query.item):
+            arguments: dict[str, JsonValue] = {"limit": query.limit or RECENT}
+            call = ToolCall(name="ledger_list_recent", arguments=arguments)
+            entries = from_json(Entries, await self._one(turn, call))
+            return self._list(turn, entries, text("ledger.recent"))
+        entries = await self._of_each(turn, query, filters | {"limit": query.limit or LISTED})
+        if not entries and query.item and not query.complete:
+            words = text("ledger.list_unknown", said=Verbatim(query.item))
+            return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
+        return self._list(turn, entries, title)
 
     async def _balance(
         self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
@@ -95,26 +100,67 @@ class LedgerQuestions:
     async def _compare(
         self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue]
     ) -> AgentResult:
-        """Return the totals of both stretches of days and what lies between them."""
+        """Return the totals of both sides and what lies between them."""
         since, until = query.against or (query.start, query.end)
-        direction = Direction(query.direction)
-        asked = filters | {"totals": True}
-        before = asked | {
+        other = replace(_other(query), start=since, end=until)
+        before = filters | {
             "since": since.isoformat() if since else None,
             "until": until.isoformat() if until else None,
+            **_about(other),
         }
-
-        async def decide() -> Sequence[ToolCall]:
-            return [ToolCall(name="ledger_list", arguments=a) for a in (asked, before)]
-
-        made = await turn.tools.perform(decide)
-        later, earlier = (from_json(Totals, _part(result, "totals")) for _, result in made)
-        titles = (_title(query, turn), _title(replace(query, start=since, end=until), turn))
-        lines = present.difference_words(titles, (later, earlier), direction, turn.person.currency)
+        sides = [filters] if before == filters else [filters, before]
+        totals = await self._totals(turn, sides)
+        titles = (_title(query, turn), _title(other, turn))
+        direction, currency = Direction(query.direction), turn.person.currency
+        if len(totals) == 1:
+            lines = present.sum_words(titles[:1], totals, direction, currency)
+            same = text("ledger.compared_alike", lines=Lines(lines))
+            return AgentResult(blocks=(TextBlock(same),))
+        lines = present.difference_words(titles, (totals[0], totals[1]), direction, currency)
         blocks = [TextBlock(text("ledger.compared", lines=Lines(lines)))]
-        if query.end is not None and query.end > turn.now.date() + timedelta(days=1):
+        is_open = query.end is not None and query.end > turn.now.date() + timedelta(days=1)
+        if is_open and (since, until) != (query.start, query.end):
             blocks.append(TextBlock(text("ledger.compared_not_over")))
         return AgentResult(blocks=tuple(blocks))
+
+    async def _each(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue]
+    ) -> AgentResult:
+        """Return the sum of each thing that was named, and of all, where none is in another."""
+        asked = _asked(query)
+        totals = await self._totals(turn, [filters | _about(each) for each in asked])
+        titles = [_title(each, turn) for each in asked]
+        direction = Direction(query.direction or Direction.EXPENSE)
+        lines = present.sum_words(titles, totals, direction, turn.person.currency)
+        if _overlap(asked):
+            lines = (*lines, text("ledger.each_overlap"))
+        else:
+            lines = (*lines, *present.together_words(totals, direction, turn.person.currency))
+        return AgentResult(blocks=(TextBlock(text("ledger.compared", lines=Lines(lines))),))
+
+    async def _of_each(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue]
+    ) -> Entries:
+        """Return the entries of each thing that was named, the latest day first."""
+
+        async def decide() -> Sequence[ToolCall]:
+            asked = (filters | _about(each) for each in _asked(query))
+            return [ToolCall(name="ledger_list", arguments=arguments) for arguments in asked]
+
+        made = await turn.tools.perform(decide)
+        found = [entry for _, r in made for entry in from_json(Entries, _part(r, "entries"))]
+        once = {entry.entry_id: entry for entry in found}.values()
+        if len(made) == 1:
+            return tuple(once)
+        return tuple(sorted(once, key=lambda e: (e.occurred_on, e.created_at), reverse=True))
+
+    @staticmethod
+    async def _totals(turn: Turn, asked: Sequence[dict[str, JsonValue]]) -> list[Totals]:
+        async def decide() -> Sequence[ToolCall]:
+            return [ToolCall(name="ledger_list", arguments=a | {"totals": True}) for a in asked]
+
+        made = await turn.tools.perform(decide)
+        return [from_json(Totals, _part(result, "totals")) for _, result in made]
 
     @staticmethod
     async def _one(turn: Turn, call: ToolCall) -> JsonValue:
@@ -156,12 +202,38 @@ class LedgerQuestions:
         return AgentResult(blocks=(words, *shares))
 
 
+def _about(query: LedgerQuery) -> dict[str, JsonValue]:
+    """Return what filters by the thing: its name where it has one, wherever it is filed."""
+    return {
+        "category": None if query.item else query.category or None,
+        "item": query.item or None,
+    }
+
+
+def _asked(query: LedgerQuery) -> list[LedgerQuery]:
+    """Return a question for each thing that was named."""
+    others = [replace(query, category=t.category, item=t.item) for t in query.beside]
+    return [query, *others]
+
+
+def _other(query: LedgerQuery) -> LedgerQuery:
+    return _asked(query)[-1]
+
+
+def _overlap(asked: Sequence[LedgerQuery]) -> bool:
+    """Whether one of the things may be a part of another, so that they cannot be added."""
+    return any(
+        (one.item and other.item and one.item in other.item)
+        or (one.category == other.category and not (one.item and other.item))
+        for one in asked
+        for other in asked
+        if one is not other
+    )
+
+
 def _title(query: LedgerQuery, turn: Turn) -> Text:
-    what: Words = text("ledger.everything")
-    if query.item:
-        what = Verbatim(query.item)
-    elif query.category:
-        what = Verbatim(category_name(query.category, turn.locale))
+    asked = _asked(query) if query.what == "list" else [query]
+    what = tuple(_called(each, turn) for each in asked)
     if query.start is None or query.end is None:
         return text("ledger.title_all", what=what)
     last = query.end - timedelta(days=1)
@@ -173,6 +245,14 @@ def _title(query: LedgerQuery, turn: Turn) -> Text:
         since=day_words(query.start, turn.locale),
         last=day_words(last, turn.locale),
     )
+
+
+def _called(query: LedgerQuery, turn: Turn) -> Words:
+    if query.item:
+        return Verbatim(query.item)
+    if query.category:
+        return Verbatim(category_name(query.category, turn.locale))
+    return text("ledger.everything")
 
 
 def _part(found: JsonValue, name: str) -> JsonValue:

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from agents.onboarding.answers import (
     change_from_button,
+    change_from_settings,
     change_from_words,
-    currency_in,
     only_greets,
     skips_all,
 )
 from agents.onboarding.questions import (
-    STAGE_LANGUAGE,
-    STAGE_ZONE,
     ask,
     profile_block,
     settings_card,
@@ -202,12 +200,7 @@ class OnboardingAgent:
             stage = turn.action.arguments.get("stage")
             value = str(turn.action.arguments.get("value", ""))
             return change_from_button(stage, value) if isinstance(stage, int) else None
-        words = turn.query.strip()
-        for stage in (STAGE_LANGUAGE, STAGE_ZONE):
-            if change := change_from_words(stage, words):
-                return change
-        currency = currency_in(words)
-        return ProfileChange(currency=currency) if currency else None
+        return change_from_settings(turn.query.strip())
 
 
 def _is_first(turn: Turn) -> bool:

@@ -10,7 +10,9 @@ from agents.onboarding.questions import (
     STAGE_ZONE,
 )
 from agents.onboarding.zones import find_zone, is_zone
+from bot.core.changes import given
 from bot.core.people import ProfileChange
+from bot.language.currencies import CURRENCIES as CURRENCY_WORDS
 
 MAX_NAME = 40
 
@@ -35,11 +37,18 @@ _CURRENCY_WORDS = {
     "港元": "HKD",
     "日元": "JPY",
     "英镑": "GBP",
+    "日币": "JPY",
     "dollars": "USD",
     "euros": "EUR",
     "pounds": "GBP",
+    "dollar": "USD",
+    "euro": "EUR",
+    "pound": "GBP",
+    "yen": "JPY",
 }
 _MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,，、;；/+]+(?:and\s+|和)?")
+_NOT_BETWEEN = re.compile(r"[A-Za-z]+/[A-Za-z_]+")
 _GREETING = re.compile(r"(?:你好|您好|嗨|hi|hello|hey|在吗)?[!！。.~\s]*", re.IGNORECASE)
 
 
@@ -88,3 +97,43 @@ def currency_in(words: str) -> str | None:
     if found := _CURRENCY.search(words):
         return found.group().upper()
     return next((code for word, code in _CURRENCY_WORDS.items() if word in words), None)
+
+
+def change_from_settings(words: str) -> ProfileChange | None:
+    """Return what a language, a zone, a currency, or several of them in a row, change.
+
+    None when nothing is read, or not everything of what is plainly a list of settings.
+    """
+    if whole := _one_setting(words):
+        return whole
+    tokens = _tokens(words)
+    found: dict[str, str] = {}
+    unread, start = 0, 0
+    while start < len(tokens):
+        for end in range(len(tokens), start, -1):
+            if change := _one_setting(" ".join(tokens[start:end])):
+                found |= given(change)
+                start = end
+                break
+        else:
+            unread, start = unread + 1, start + 1
+    if found and not unread:
+        return ProfileChange(**found)
+    currency = currency_in(words)
+    return ProfileChange(currency=currency) if currency and len(found) <= 1 else None
+
+
+def _tokens(words: str) -> list[str]:
+    """Return the words that stand apart; a zone keeps its stroke."""
+    marked = _NOT_BETWEEN.sub(lambda zone: zone.group().replace("/", "\0"), words)
+    return [token.replace("\0", "/") for token in _BETWEEN.split(marked) if token]
+
+
+def _one_setting(words: str) -> ProfileChange | None:
+    """Return the language, the zone or the currency that the words are as a whole."""
+    for stage in (STAGE_LANGUAGE, STAGE_ZONE):
+        if change := change_from_words(stage, words):
+            return change
+    said = words.lower().rstrip("。.!！")
+    code = _CURRENCY_WORDS.get(said) or CURRENCY_WORDS.get(said)
+    return ProfileChange(currency=code) if code else None

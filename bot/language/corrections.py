@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT
 from bot.language.money import resolve_amounts
-from bot.language.normalize import normalize
+from bot.language.normalize import as_written, normalize
 
 _SUM: Final = r"[¥$€£]?\d[\d.]*(?:块钱?|元|刀|美元|rmb|dollars?|bucks|euros)?"
 _HAN_SUM: Final = r"[一二两三四五六七八九十百千零]{1,6}(?:块钱?|元)?"
@@ -56,7 +56,8 @@ class Correction:
 
 def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | None:
     """The correction of an entry named by a known thing; None when it is none."""
-    words = normalize(text).text.strip().rstrip("。.!！吧了").strip().lower()
+    normal = normalize(text)
+    words = normal.text.strip().rstrip("。.!！吧了").strip().lower()
     for pattern in _PATTERNS:
         match = pattern.fullmatch(words)
         if match is None:
@@ -64,5 +65,5 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         target, rest = match["target"].strip(" 的"), match["rest"].strip()
         amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
-            return Correction(target, rest)
+            return Correction(as_written(target, normal), rest)
     return None

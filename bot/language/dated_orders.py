@@ -1,14 +1,14 @@
 """Orders about rows that are named by their day: 上周三的火锅删了, delete yesterday's taxi."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT
 from bot.language.money import resolve_amounts
-from bot.language.normalize import normalize
+from bot.language.normalize import as_written, normalize
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
 
@@ -186,7 +186,8 @@ class DatedOrder:
 
 def parse_dated_order(text: str, now: datetime, tz: ZoneInfo) -> DatedOrder | None:
     """The order about rows of a day in a message; None when it is none."""
-    words = normalize(text).text.strip().rstrip("。.!！").strip().lower()
+    normal = normalize(text)
+    words = normal.text.strip().rstrip("。.!！").strip().lower()
     for kind, pattern in (*_ZH, *_EN):
         match = pattern.fullmatch(words)
         if match is None:
@@ -197,7 +198,8 @@ def parse_dated_order(text: str, now: datetime, tz: ZoneInfo) -> DatedOrder | No
             continue
         order = _read(kind, groups, now, tz)
         if order is not None:
-            return order
+            what, rest = as_written(order.what, normal), as_written(order.rest, normal)
+            return replace(order, what=what, rest=rest)
     return None
 
 

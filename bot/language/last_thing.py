@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.language.normalize import normalize
+from bot.language.normalize import as_written, normalize
 from bot.language.numerals import read_number
 
 Kind = Literal["undo", "wrong"]
@@ -117,7 +117,8 @@ class LastThing:
 
 def parse_last_thing(text: str) -> LastThing | None:
     """What a message says about the last thing done; None when it is about something else."""
-    words = normalize(text).text.strip().lower()
+    normal = normalize(text)
+    words = normal.text.strip().lower()
     for kind, patterns in _KINDS:
         for pattern in patterns:
             match = pattern.fullmatch(words)
@@ -129,7 +130,7 @@ def parse_last_thing(text: str) -> LastThing | None:
             if pattern is _DOUBLE:
                 return LastThing(kind, "entry")
             noun = "" if pattern is _SLIP else _noun(said)
-            rest = (groups.get("rest") or "").strip(" 。.!")
+            rest = as_written((groups.get("rest") or "").strip(" 。.!"), normal)
             return LastThing(kind, noun, rest, belongs=pattern in (_BELONGS, _BELONGS_EN))
     return None
 

@@ -7,8 +7,10 @@ from itertools import pairwise
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import BROAD, DEFAULT, OTHER, Lexicon
+from bot.language.categories import DEFAULT, Lexicon
 from bot.language.ledger_comparisons import Comparison, parse_comparison
+from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
+from bot.language.normalize import Normal, as_written
 from bot.language.numerals import read_number
 from bot.language.reading import Reading, read
 from bot.language.results import TimeResult
@@ -37,38 +39,30 @@ _BY_CATEGORY: Final = re.compile(
 )
 _BALANCE: Final = re.compile(
     r"(?:还|现在)?(?:剩|余)(?:下|了)?(?:多少|几多)(?:钱|块)?|(?:还|现在)有多少钱"
-    r"|结余|余额|收支|盈余"
+    r"|结余|余额(?!宝)|收支|盈余"
     r"|净(?:收入|支出|赚|亏)"
     r"|(?:是)?(?:赚|亏)了?还是(?:赚|亏)|入不敷出"
     r"|\bbalance\b|\bleft over\b|\bnet (?:income|spending)\b"
     r"|how much (?:money )?(?:do i have left|is left|have i got(?: left)?|do i have)"
 )
+_TOLD_BALANCE: Final = re.compile(
+    r"(?:余额|存款|结余)(?!宝)[^\d多几吗?]{0,8}\d[\d,.]*(?:块钱?|元|万|k)?(?:了|吧)?[.!]?$"
+    r"|\bbalance(?: now| currently)?(?: is| was| of| to|:| =)? ?[$¥€£]?\d[\d,.]*k?(?: \w+)?[.!]?$"
+)
+"""A balance that is told, not asked for."""
+
 _INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
 _PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
 _USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
-_COUNT: Final = re.compile(
-    r"(?:最近|近|上|最后|最新|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
-    r"entries|transactions|records)"
-)
-_FILLER: Final = re.compile(
-    r"请问|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
-    r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
-    r"块|元"
-    r"|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
-    r"账单|明细|流水|记录|账目|账|各个?分类|各类|按分类|按类|分类|每类|是|有|给|最近|"
-    r"近"
-    r"|笔|条|到|至|从|什么|哪些|啥|记的?|[?？!。,，、.]"
-    r"|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
-    r"show|list|spending|spend|spent|earned|earn|expenses|expense|entries|"
-    r"transactions|records|total|on|in|for|the|this|by category"
-    r"|a|an|of|please|during|all|last|recent|latest)\b"
-)
-_COMPARING: Final = re.compile(
-    r"怎么样|如何|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?|变化|情况|还是|我"
-    r"|得|呢|吗|做|个|一下|\b(?:more|less|higher|lower|did|do|than|it)\b|'s\b"
-)
 _JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
 _SEVERAL: Final = 2
+_ANY_PERIOD: Final = re.compile(
+    r"第?(?:\d+|[零〇一二三四五六七八九十百]+)(?:年(?![级糕货])|月(?![饼嫂子])|季度|号(?!汽|柴|线|楼|院|店))"
+    r"|\bmonth \d+\b|\bq\d\b|\b\d+(?:st|nd|rd|th)\b"
+)
+"""A period that is none, as those that are some were taken out before."""
+
+UNCLEAR_PERIODS: Final = frozenset({"no_such_period", "which_period"})
 _OTHER_WISH: Final = re.compile(
     r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
@@ -89,6 +83,7 @@ class LedgerQuery:
         grain: What kind of stretch it is: day, week, month, year, range; "" for none.
         limit: How many rows, for a list.
         against: What a comparison holds it against: first day and the day after the last.
+        beside: The other things that are asked about; with a comparison the one held against.
         time: What the resolver said about time: `ask` or `reject` have to be asked.
         complete: The grammar explains the message to the last word.
     """
@@ -104,6 +99,7 @@ class LedgerQuery:
     time: TimeResult
     complete: bool
     against: tuple[date, date] | None = None
+    beside: tuple[Topic, ...] = ()
 
 
 def parse_ledger_query(
@@ -112,67 +108,78 @@ def parse_ledger_query(
     """The question to the ledger in a message; None when it is none."""
     message = read(text)
     normal = message.normal
-    if (compared := parse_comparison(normal.text, now, tz)) is not None:
-        return _compared(compared, lexicon)
+    if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
+        return _compared(compared, normal)
     what = _what(normal.text)
-    if what is None:
+    if what is None or (what == "balance" and _TOLD_BALANCE.search(normal.text)):
         return None
     time = resolve_time(text, now=now, tz=tz, mode="ledger")
+    outside = _outside_times(message)
     several = _together(time)
-    if several is not None and several.status == "ok":
-        start, end, grain = _days(several, now.astimezone(tz).date())
-    else:
-        start, end, grain = _days(time, now.astimezone(tz).date())
-    time = several or time
-    limit = _limit(normal.text)
-    rest = _rest(message)
     if several is not None:
-        rest = _JOINTS.sub(" ", rest).strip()
-    word, category = lexicon.match(rest) if rest else ("", "")
-    named = _named(message, lexicon) or BROAD.get(rest.casefold(), "")
-    category = named or ("" if category == OTHER else category)
+        outside, time = _JOINTS.sub(" ", outside), several
+    time = _of_a_period(time, outside)
+    start, end, grain = _days(time, now.astimezone(tz).date())
+    topic, *others = topics_of(outside, lexicon)
     direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
     if what == "balance":
-        said = _BALANCE.sub(" ", _outside_times(message))
-        rest, word, category, direction = _about(_COMPARING.sub(" ", said)), "", "", ""
-    settled = time.status in ("ok", "none") and len(time.times) <= 1
+        topic, others = compared_topic(_BALANCE.sub(" ", outside), lexicon), []
+        topic, direction = replace(topic, category="", known=not topic.item), ""
+    unclear = time.reason in UNCLEAR_PERIODS
+    settled = unclear or (time.status in ("ok", "none") and len(time.times) <= 1)
     priced = what != "balance" and _PRICE.search(normal.text) is not None and start is None
     settled = settled and not priced and not _USED.search(normal.text)
-    complete = settled and not _OTHER_WISH.search(normal.text) and (not rest or bool(category))
+    known = unclear or all(each.known for each in (topic, *others))
     return LedgerQuery(
         what=what,
         direction=direction,
-        category=category,
-        item="" if named else word or rest,
+        category=topic.category,
+        item=as_written(topic.item, normal),
         start=start,
         end=end,
         grain=grain,
-        limit=limit,
+        limit=_limit(normal.text),
         time=time,
-        complete=complete and not normal.cut,
+        complete=settled and not _OTHER_WISH.search(normal.text) and known and not normal.cut,
+        beside=tuple(_written(other, normal) for other in others),
     )
 
 
-def _compared(compared: Comparison, lexicon: Lexicon) -> LedgerQuery:
+def _compared(compared: Comparison, normal: Normal) -> LedgerQuery:
     """The question for two totals; whole only where money is spoken of."""
-    rest = _about(_COMPARING.sub(" ", compared.rest))
-    word, category = lexicon.match(rest) if rest else ("", "")
-    names = {n.casefold(): key for key, named in lexicon.names.items() for n in named.values()}
-    named = names.get(rest.casefold(), "") or BROAD.get(rest.casefold(), "")
-    category = named or ("" if category == OTHER else category)
+    first, second = compared.first, compared.second
+    start, end = first.days or (None, None)
+    reason = "hours_not_kept" if compared.parts_of_day else ""
     return LedgerQuery(
         what="compare",
         direction="income" if _INCOME.search(compared.rest) else "expense",
-        category=category,
-        item="" if named else word or rest,
-        start=compared.later[0],
-        end=compared.later[1],
-        grain="range",
+        category=first.topic.category,
+        item=as_written(first.topic.item, normal),
+        start=start,
+        end=end,
+        grain="range" if first.days else "",
         limit=None,
-        time=TimeResult(status="ok"),
-        complete=compared.about_money and (not rest or bool(category)),
-        against=compared.earlier,
+        time=TimeResult("ask", reason) if reason else TimeResult("ok"),
+        complete=compared.about_money and first.topic.known and second.topic.known,
+        beside=() if first.topic == second.topic else (_written(second.topic, normal),),
+        against=second.days,
     )
+
+
+def _written(topic: Topic, normal: Normal) -> Topic:
+    return replace(topic, item=as_written(topic.item, normal))
+
+
+def _of_a_period(time: TimeResult, outside: str) -> TimeResult:
+    """The time, or a question where words of a period name none: 三年, 13月, 0年."""
+    lengths = [item.seconds for item in time.times if item.start is None]
+    said = _ANY_PERIOD.search(outside) if time.status in ("ok", "none") else None
+    ordinal = bool(lengths) and "第" in outside
+    if said is not None or ordinal or any(length == 0 for length in lengths):
+        return replace(time, status="ask", reason="no_such_period")
+    if time.status == "ok" and lengths and len(lengths) == len(time.times):
+        return replace(time, status="ask", reason="which_period")
+    return time
 
 
 def _together(time: TimeResult) -> TimeResult | None:
@@ -210,7 +217,7 @@ def _days(time: TimeResult, today: date) -> tuple[date | None, date | None, str]
 
 
 def _limit(text: str) -> int | None:
-    match = _COUNT.search(text)
+    match = COUNTED.search(text)
     if match is None or not match.group(1):
         return None
     number = read_number(match.group(1), 0)
@@ -219,30 +226,9 @@ def _limit(text: str) -> int | None:
     return int(number.value)
 
 
-def _named(message: Reading, lexicon: Lexicon) -> str:
-    """The category that is named in full and is all that the question is about, else ""."""
-    said = _outside_times(message).casefold()
-    for key, names in lexicon.names.items():
-        for name in names.values():
-            before, found, after = said.partition(name.casefold())
-            if found and not _about(f"{before} | {after}").replace("|", "").strip():
-                return key
-    return ""
-
-
-def _rest(message: Reading) -> str:
-    """The words that say what it is about."""
-    return _about(_outside_times(message))
-
-
 def _outside_times(message: Reading) -> str:
     masked = [False] * len(message.text)
     for phrase in message.phrases:
         first, last = message.tokens[phrase.first], message.tokens[phrase.last - 1]
         masked[first.start : last.end] = [True] * (last.end - first.start)
     return "".join(" " if masked[i] else c for i, c in enumerate(message.text))
-
-
-def _about(text: str) -> str:
-    text = _COUNT.sub(" ", text)
-    return re.sub(r"\s+", " ", _FILLER.sub(" ", text)).strip()

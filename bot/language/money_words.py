@@ -78,7 +78,7 @@ EACH_BEFORE: Final = re.compile(
 )
 EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apiece|per (?!person))")
 SHARE: Final = re.compile(
-    r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|\beach person\b"
+    r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|我付|\beach person\b"
 )
 PEOPLE: Final = re.compile(
     r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others|ways|colleagues|guests)"
@@ -104,15 +104,20 @@ NOT_MONEY_BEFORE: Final = re.compile(
     r"学号|工号|版本"
     r"|电话|手机号|邮编|单号"
     r"|订单号"
-    r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号|iphone"
-    r"|ipad|ps|xbox|mate|p"
-    r"|小米|华为|windows|win|macbook|rtx|gtx|switch|version|room|code|(?<!挂)号)[是为: ]*$"
+    r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号"
+    r"|rtx|gtx|version|room|code|(?<!挂)号)[是为: ]*$"
 )
+MODEL_BEFORE: Final = re.compile(
+    r"(?:iphone|ipad|ps|xbox|mate|(?<![a-z])p|小米|华为|windows|win|macbook|switch|galaxy|pixel"
+    r"|kindle|airpods)[是为: ]*$"
+)
+"""Products whose models are small numbers: what stands behind them may be a model or a price."""
+
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(
     r"^(?:补记|补上|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
-    r"|记一下|记账|记一笔|帮我记|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
-    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"|记一下|记账|记一笔|帮我记|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
+    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
 )
 TAIL: Final = re.compile(

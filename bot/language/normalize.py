@@ -79,6 +79,15 @@ def normalize(source: str) -> Normal:
     )
 
 
+def as_written(part: str, normal: Normal) -> str:
+    """The words of the source that a part of the text stands for; the part where it is no part."""
+    at = normal.text.find(part) if part else -1
+    if at < 0:
+        return part
+    start, end = normal.span(at, at + len(part))
+    return normal.source[start:end]
+
+
 def _fold(raw: str) -> str:
     if raw.isascii():
         return " " if raw.isspace() else raw.lower()

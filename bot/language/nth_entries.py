@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.language.normalize import normalize
+from bot.language.normalize import as_written, normalize
 from bot.language.numerals import read_number
 from bot.language.vocabulary import ORDINALS_EN
 
@@ -49,6 +49,9 @@ _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_NOT_THIS: Final = re.compile(r"[,，\s]*(?:而)?不是.{1,12}$|,? not .{1,20}$")
+"""What it is not, told after what it is."""
+
 _REMINDER: Final = re.compile(r"提醒|闹钟|reminder|alarm")
 _ENTRY: Final = re.compile(r"笔|账|记录|entry|expense|record")
 
@@ -71,7 +74,8 @@ class NthOrder:
 
 def parse_nth_order(text: str) -> NthOrder | None:
     """The order about a row by number in a message; None when it is none."""
-    words = normalize(text).text.strip().rstrip("。.!！吧").strip().lower()
+    normal = normalize(text)
+    words = normal.text.strip().rstrip("。.!！吧").strip().lower()
     for kind, pattern in (*_ZH, *_EN):
         match = pattern.fullmatch(words)
         if match is None:
@@ -80,7 +84,8 @@ def parse_nth_order(text: str) -> NthOrder | None:
         said = groups.get("n") or groups.get("n2") or groups.get("n3") or ""
         noun = groups.get("noun") or groups.get("noun2") or ""
         n = _number(said)
-        return NthOrder(kind, n, _noun(noun), (groups.get("rest") or "").strip()) if n else None
+        rest = _NOT_THIS.sub("", (groups.get("rest") or "").strip())
+        return NthOrder(kind, n, _noun(noun), as_written(rest, normal)) if n else None
     return None
 
 

@@ -14,7 +14,10 @@ _VALUE: Final = r"(?:(?!还是|或者?|算了|不要|别|和|跟)[^\s，,、。;
 
 _SETTINGS: Final = re.compile(
     rf"{_PLEASE}(?:打开|进入|看看|看下|查看|修改|更改|改)?(?:一下)?(?:我的)?(?:个人)?设置{_END}"
-    r"|(?:please |open |show |change )*(?:my |the )?settings[\s.!?]*",
+    r"|我的(?:默认)?(?:货币|币种|语言|时区)(?:现在)?(?:设的)?是(?:什么|啥|哪[个种]|.{1,10}吗)[呢啊呀]?[\s?？。]*"
+    r"|(?:please |open |show |change )*(?:my |the )?settings[\s.!?]*"
+    r"|what(?:'s| is) my (?:currency|language|time ?zone)[\s?]*"
+    r"|is my (?:currency|language|time ?zone) [\w/ ]{2,30}[\s?]*",
     re.IGNORECASE,
 )
 _CHANGE: Final = re.compile(
@@ -30,6 +33,14 @@ _LANGUAGE: Final = re.compile(
     r"|(?:please )?(?:switch|change) to (?P<en>english|chinese)[.!]*",
     re.IGNORECASE,
 )
+_TOLD: Final = re.compile(
+    rf"(?:我的|我)(?:默认)?(?:货币|币种|语言|时区)(?:应该)?(?:是|为|用)(?P<zh>(?!什么|啥|哪|多少|几|不){_VALUE})"
+    rf"(?<![吗呢嘛么]){_END}"
+    r"|my (?:default )?(?:currency|language|time ?zone) (?:is|should be) "
+    r"(?!what|which|not\b|wrong)(?P<en>(?:(?!\bor\b|\band\b)[\w/ ]){2,30}?)[.!]*",
+    re.IGNORECASE,
+)
+"""A setting told as a fact: 我的货币是欧元."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +58,5 @@ def parse_spoken_command(text: str) -> SpokenCommand | None:
         return None
     if _SETTINGS.fullmatch(words):
         return SpokenCommand("settings")
-    found = _CHANGE.fullmatch(words) or _LANGUAGE.fullmatch(words)
+    found = _CHANGE.fullmatch(words) or _LANGUAGE.fullmatch(words) or _TOLD.fullmatch(words)
     return SpokenCommand("settings", (found["zh"] or found["en"]).strip()) if found else None

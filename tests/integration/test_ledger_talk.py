@@ -796,3 +796,103 @@ async def test_an_entry_of_a_day_that_there_is_not_is_not_offered_for_another(
     assert "没有这一天" in asked.text
     assert list(asked.buttons) == []
     assert await hub.items() == []
+
+
+async def test_two_things_are_compared_and_several_are_added_up(hub: Stage) -> None:
+    for words in ("午饭35", "打车20", "咖啡18"):
+        await hub.say(words)
+
+    (compared,) = await hub.say("午饭比打车多花多少")
+    assert "前者多 ¥15.00" in compared.text
+    (together,) = await hub.say("午饭和打车一共花了多少")
+    assert "¥35.00" in together.text
+    assert "一共 ¥55.00" in together.text
+    (same,) = await hub.say("今天比今天多花多少")
+    assert "没有差别" in same.text
+    (listed,) = await hub.say("午饭和打车的记录")
+    assert "咖啡" not in listed.text
+    assert "打车" in listed.text
+
+
+async def test_a_thing_and_the_category_it_is_in_are_not_added_up(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("咖啡18")
+
+    (answer,) = await hub.say("餐饮和午饭一共花了多少")
+
+    assert "¥53.00" in answer.text
+    assert "¥88.00" not in answer.text
+
+
+async def test_a_thing_is_found_wherever_it_is_filed(hub: Stage) -> None:
+    (shown,) = await hub.say("午饭35")
+    (asked,) = await hub.press(shown, "改")
+    await hub.press(asked, "娱乐")
+
+    (answer,) = await hub.say("午饭花了多少")
+
+    assert "¥35.00" in answer.text
+
+
+async def test_who_writes_traditional_characters_finds_and_changes_their_entries(
+    hub: Stage,
+) -> None:
+    await hub.say("午飯35")
+    (answer,) = await hub.say("午飯花了多少")
+    assert "¥35.00" in answer.text
+
+    await hub.say("午飯改成40")
+    assert await hub.items() == ["午飯 40.00"]
+
+
+async def test_a_period_that_does_not_exist_is_said_to_be_none(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say("0年花了多少")
+
+    assert "没有这样的时间段" in answer.text
+    assert "35" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "余额5000",
+        "银行卡余额是5000元",
+        "餘額改成5000",
+        "卡里还剩300",
+        "微信里还有120块",
+        "my balance is 5000",
+        "I have $300 left in my account",
+    ],
+)
+async def test_a_balance_that_is_told_is_neither_booked_nor_answered_as_a_question(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say(words)
+
+    assert "没有记" in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_money_that_goes_into_or_out_of_a_card_is_booked_all_the_same(hub: Stage) -> None:
+    await hub.say("交通卡充值100")
+    await hub.say("工资卡收到5000")
+
+    assert await hub.items() == ["交通卡充值 100.00", "工资卡收到 5000.00"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["记住我的房租是每月3000元", "记住，我每个月工资是8000", "remember that my rent is 3000"],
+)
+async def test_what_is_to_be_remembered_is_remembered_and_not_booked(
+    hub: Stage, words: str
+) -> None:
+    await hub.say(words)
+
+    (listed,) = await hub.say("你记住了什么")
+    assert "000" in listed.text
+    assert await hub.items() == []

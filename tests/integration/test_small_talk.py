@@ -72,6 +72,8 @@ async def test_a_conversation_is_named_by_its_first_words(hub: Stage) -> None:
         ("把我的货币改成美元", "currency", "USD"),
         ("切换成英文", "locale", "en"),
         ("时区改成纽约", "zone", "America/New_York"),
+        ("我的货币是欧元", "currency", "EUR"),
+        ("my time zone is Tokyo", "zone", "Asia/Tokyo"),
         ("我叫小明", "name", "小明"),
         ("my name is Anna Lee", "name", "Anna Lee"),
     ],
@@ -98,3 +100,30 @@ async def test_settings_in_words_are_heard_right_after_an_entry(hub: Stage) -> N
     await hub.say("把我的货币改成美元")
 
     assert (await hub.person()).currency == "USD"
+
+
+@pytest.mark.parametrize(
+    "words", ["/settings 东京 USD", "/settings USD，东京", "/settings Asia/Tokyo USD"]
+)
+async def test_several_settings_of_one_message_are_all_changed(hub: Stage, words: str) -> None:
+    await hub.say(words)
+
+    person = await hub.person()
+    assert (person.zone, person.currency) == ("Asia/Tokyo", "USD")
+
+
+async def test_settings_of_which_one_is_not_read_change_nothing_and_say_so(hub: Stage) -> None:
+    await hub.say("你好")
+    before = await hub.person()
+
+    (answer,) = await hub.say("/settings 东京 USD 某某")
+
+    assert "没看懂" in answer.text
+    assert await hub.person() == before
+
+
+async def test_the_question_for_a_setting_shows_it_and_changes_nothing(hub: Stage) -> None:
+    (answer,) = await hub.say("我的货币是美元吗")
+
+    assert "CNY" in answer.text
+    assert (await hub.person()).currency == "CNY"

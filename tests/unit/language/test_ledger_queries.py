@@ -160,3 +160,100 @@ def test_the_last_entry_can_be_asked_for(text: str) -> None:
 
     assert query is not None
     assert (query.what, query.limit, query.complete) == ("list", 1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("午饭比打车多花多少", "午饭", "打车"),
+        ("晚飯比計程車多花了多少", "晚飯", "計程車"),
+        ("餐饮比交通多花多少", "dining", "transport"),
+        ("加油和高铁哪个花得多", "加油", "高铁"),
+        ("did I spend more on lunch than taxi", "lunch", "taxi"),
+        ("上个月餐饮比交通少花多少", "dining", "transport"),
+    ],
+)
+def test_two_things_are_held_against_each_other_and_no_word_is_torn(
+    text: str, first: str, second: str
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    (other,) = query.beside
+    assert (query.what, query.item or query.category) == ("compare", first)
+    assert (other.item or other.category) == second
+    assert query.complete
+
+
+def test_each_side_of_a_comparison_may_have_its_own_thing_and_its_own_days() -> None:
+    query = parse_ledger_query("今天午饭比昨天打车多花多少", NOW, SHANGHAI)
+
+    assert query is not None
+    assert query.against is not None
+    (other,) = query.beside
+    assert (query.item, str(query.start)) == ("午饭", "2026-12-01")
+    assert (other.item, str(query.against[0])) == ("打车", "2026-11-30")
+
+
+@pytest.mark.parametrize("text", ["今天比今天多花多少", "打车比打车多花了多少"])
+def test_both_sides_may_be_the_same(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.beside) == ("compare", ())
+    assert query.against == ((query.start, query.end) if query.start else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("午饭和打车一共花了多少", ["午饭", "打车"]),
+        ("加油、停车和洗车各花了多少", ["加油", "停车", "洗车"]),
+        ("餐饮跟交通加起来花了多少钱", ["dining", "transport"]),
+        ("how much did I spend on coffee and taxi this week", ["coffee", "taxi"]),
+        ("昨天和今天午饭花了多少", ["午饭"]),
+        ("和同事吃饭花了多少", ["吃饭"]),
+    ],
+)
+def test_things_named_beside_each_other_are_all_asked_about(text: str, things: list[str]) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert [query.item or query.category, *(t.item or t.category for t in query.beside)] == things
+
+
+@pytest.mark.parametrize("text", ["苹果比香蕉好吃吗", "打车比地铁快多少", "比如午饭"])
+def test_things_that_are_compared_without_money_are_no_question_to_the_ledger(text: str) -> None:
+    assert parse_ledger_query(text, NOW, SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("0年花了多少", "no_such_period"),
+        ("13月花了多少", "no_such_period"),
+        ("零月餐饮花了多少", "no_such_period"),
+        ("第五季度花了多少", "no_such_period"),
+        ("how much did I spend in month 13", "no_such_period"),
+        ("三年花了多少", "which_period"),
+        ("一周花了多少", "which_period"),
+        ("今天早上比今天晚上多花多少", "hours_not_kept"),
+    ],
+)
+def test_a_period_that_is_none_is_never_all_of_time(text: str, reason: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.time.status, query.time.reason) == ("ask", reason)
+    assert query.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [("午飯花了多少", "午飯"), ("看电影花了多少", "看电影"), ("日用品花了多少", "日用品")],
+)
+def test_a_thing_is_asked_for_as_it_was_written(text: str, item: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert query.item == item

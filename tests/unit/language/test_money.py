@@ -433,3 +433,72 @@ def test_names_lose_the_words_around_them_and_keep_their_own(words: str, items: 
     found = resolve_amounts(words, now=NOW, tz=SHANGHAI)
 
     assert [entry.item for entry in found.entries] == items
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("午饭35元，AA每人17.5", [("午饭", "17.5")]),
+        ("火锅300，三个人AA，每人100", [("火锅", "100")]),
+        ("烧烤100，三人平摊每人33.33", [("烧烤", "33.33")]),
+        ("聚餐600，我出250", [("聚餐", "250")]),
+        ("晚饭200，AA一人100，打车30", [("晚饭", "100"), ("打车", "30")]),
+        ("dinner 90 split three ways, my share 30", [("dinner", "30")]),
+        ("午饭35，打车17.5", [("午饭", "35"), ("打车", "17.5")]),
+    ],
+)
+def test_a_whole_and_ones_own_share_of_it_are_one_entry_of_the_share(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.complete) == ("ok", True)
+    assert [(e.item, e.amount) for e in result.entries] == [(i, Decimal(a)) for i, a in entries]
+
+
+def test_a_share_that_no_number_of_people_makes_of_the_whole_is_asked_about() -> None:
+    result = resolve("聚餐600，每人170")
+
+    assert (result.status, result.reason) == ("ask", "share_or_total")
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("花了50买书和30买菜", [("买书", "50"), ("买菜", "30")]),
+        ("用100买衣服和50吃饭", [("买衣服", "100"), ("吃饭", "50")]),
+        ("50买书，30买菜", [("买书", "50"), ("买菜", "30")]),
+        ("35元午饭，20元打车，18元咖啡", [("午饭", "35"), ("打车", "20"), ("咖啡", "18")]),
+        ("花了20打车，午饭35", [("打车", "20"), ("午饭", "35")]),
+        ("打车20，午饭，35", [("打车", "20"), ("午饭", "35")]),
+        ("35，午饭", [("午饭", "35")]),
+        ("花了35，谢谢", [("", "35")]),
+    ],
+)
+def test_a_thing_told_behind_its_sum_names_that_sum_and_no_other(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert result.status == "ok"
+    assert [(e.item, e.amount) for e in result.entries] == [(i, Decimal(a)) for i, a in entries]
+
+
+@pytest.mark.parametrize(
+    ("words", "amounts"),
+    [
+        ("iPhone 5999", ["5999"]),
+        ("PS5 3899", ["3899"]),
+        ("iPhone 15 5999", ["5999"]),
+        ("小米手机1999", ["1999"]),
+        ("iPhone 15", []),
+        ("小米14", []),
+        ("MacBook 2024", []),
+        ("RTX 4090", []),
+        ("房间号5999", []),
+    ],
+)
+def test_a_number_behind_a_product_is_its_price_only_when_no_model_is_so_large(
+    words: str, amounts: list[str]
+) -> None:
+    assert [entry.amount for entry in resolve(words).entries] == [Decimal(a) for a in amounts]

@@ -16,6 +16,12 @@ from bot.language.spoken_commands import SpokenCommand, parse_spoken_command
         ("切换成英文", "英文"),
         ("switch to English", "English"),
         ("change my time zone to Europe/Berlin", "Europe/Berlin"),
+        ("我的货币是欧元", "欧元"),
+        ("我的时区是东京", "东京"),
+        ("my currency is euro", "euro"),
+        ("我的货币是什么", ""),
+        ("我的货币是美元吗？", ""),
+        ("what is my time zone?", ""),
     ],
 )
 def test_a_wish_for_other_settings_is_the_command(words: str, argument: str) -> None:
@@ -36,6 +42,10 @@ def test_a_wish_for_other_settings_is_the_command(words: str, argument: str) -> 
         "把第一笔的货币改成美元",
         "把这句话换成英文",
         "翻译成英文",
+        "我的货币是欧元还是美元",
+        "我的货币不是欧元",
+        "我的语言老师是英国人",
+        "my currency is not euro",
         "时区是什么",
         "set a reminder to change my currency tomorrow",
         "",

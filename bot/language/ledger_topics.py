@@ -1,0 +1,131 @@
+"""What a question to the ledger is about: a thing, a category, or several beside each other."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.language.categories import BROAD, OTHER, Lexicon
+
+COUNTED: Final = re.compile(
+    r"(?:最近|近|上|最后|最新|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
+    r"entries|transactions|records)"
+)
+"""How many rows are asked for."""
+
+_FILLER: Final = re.compile(
+    r"请问|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
+    r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
+    r"块|元"
+    r"|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
+    r"账单|明细|流水|记录|账目|账|各个?分类|各类|按分类|按类|分类|每类|是|有|给|最近|"
+    r"近"
+    r"|笔|条|到|至|从|什么|哪些|啥|记的?|[?？!。,，、.]"
+    r"|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
+    r"show|list|spending|spend|spent|earned|earn|expenses|expense|entries|"
+    r"transactions|records|total|on|in|for|the|this|by category"
+    r"|a|an|of|please|during|all|last|recent|latest)\b"
+)
+_COMPARING: Final = re.compile(
+    r"怎么样|如何|哪个|哪样|哪项|哪边|哪种|谁|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?"
+    r"|变化|情况|还是|更|贵|便宜|我|得|呢|吗|做|个|一下"
+    r"|\b(?:more|less|higher|lower|did|do|than|it|which|cost)\b|'s\b"
+)
+_EACH: Final = re.compile(
+    r"各自|分别|各(?![类个])|加起来|加在一起|合计|总和|\b(?:each|together|altogether)\b"
+)
+_BESIDE: Final = re.compile(r"和|与|跟|加上?|以及|还有|[、,/]|\b(?:and|or|plus)\b")
+_KNOWN_LONGEST: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that is asked about.
+
+    Attributes:
+        category: A category key, "" for none.
+        item: The words for the thing, as written, "" for a whole category or for everything.
+        known: The lexicon knows the words, or there are none.
+    """
+
+    category: str = ""
+    item: str = ""
+    known: bool = True
+
+
+def topic_of(words: str, lexicon: Lexicon) -> Topic:
+    """What the words are about, as one thing."""
+    rest = about(words, lexicon)
+    named = _category_named(words, lexicon) or BROAD.get(rest.casefold(), "")
+    word, category = lexicon.match(rest) if rest else ("", "")
+    category = named or ("" if category == OTHER else category)
+    return Topic(category, "" if named else word or rest, bool(category) or not rest)
+
+
+def topics_of(words: str, lexicon: Lexicon) -> tuple[Topic, ...]:
+    """The things named beside each other: 午饭和打车; one when they are no list of things."""
+    words = _without(_EACH, words, lexicon)
+    parts = [part for part in _split(_BESIDE, words, lexicon) if about(part, lexicon)]
+    found = tuple(dict.fromkeys(topic_of(part, lexicon) for part in parts))
+    several = len(found) > 1 and any(topic.known for topic in found)
+    return found if several else (topic_of(words, lexicon),)
+
+
+def compared_topic(words: str, lexicon: Lexicon) -> Topic:
+    """What one side of a comparison is about."""
+    return topic_of(_without(_COMPARING, words, lexicon), lexicon)
+
+
+def about(words: str, lexicon: Lexicon) -> str:
+    """The words without those of asking and of money."""
+    words = COUNTED.sub(" ", words)
+    return re.sub(r"\s+", " ", _without(_FILLER, words, lexicon)).strip()
+
+
+def split_sides(pattern: re.Pattern[str], words: str, lexicon: Lexicon) -> list[str]:
+    """The words between the matches of a pattern; no known word is torn."""
+    return list(_split(pattern, words, lexicon))
+
+
+def _category_named(words: str, lexicon: Lexicon) -> str:
+    """The category that is named in full and is all that the words are about, else ""."""
+    said = words.casefold()
+    for key, names in lexicon.names.items():
+        for name in names.values():
+            before, found, after = said.partition(name.casefold())
+            if found and not about(f"{before} | {after}", lexicon).replace("|", "").strip():
+                return key
+    return ""
+
+
+def _without(pattern: re.Pattern[str], words: str, lexicon: Lexicon) -> str:
+    return " ".join(_split(pattern, words, lexicon))
+
+
+def _split(pattern: re.Pattern[str], words: str, lexicon: Lexicon) -> Iterator[str]:
+    """The words between the matches that lie outside of known words: 交通 keeps its 交."""
+    known = _known(words, lexicon)
+    start = 0
+    for match in pattern.finditer(words):
+        if not any(known[match.start() : match.end()]):
+            yield words[start : match.start()]
+            start = match.end()
+    yield words[start:]
+
+
+def _known(words: str, lexicon: Lexicon) -> list[bool]:
+    """Which characters belong to Chinese words of two or more characters that are known."""
+    names = {name for named in lexicon.names.values() for name in named.values()}
+    known = [False] * len(words)
+    start = 0
+    while start < len(words):
+        size = 1
+        for length in range(min(_KNOWN_LONGEST, len(words) - start), 1, -1):
+            part = words[start : start + length]
+            is_known = part in lexicon.words or part in lexicon.overlay or part in names
+            if is_known and not part.isascii():
+                known[start : start + length] = [True] * length
+                size = length
+                break
+        start += size
+    return known

@@ -1,0 +1,204 @@
+"""Which numbers of a message are sums of money that was spent or came in."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from bot.language.categories import DEFAULT
+from bot.language.money_words import (
+    DISCOUNT,
+    EACH_AFTER,
+    MODEL_BEFORE,
+    NOT_MONEY_AFTER,
+    NOT_MONEY_BEFORE,
+    PART,
+    SHARE,
+    SPENT,
+    TIMES,
+    TOTAL,
+)
+from bot.language.normalize import is_han
+from bot.language.reading import Reading
+from bot.language.sums import Sum, find_sums
+from bot.language.tokens import ADDRESS
+
+_CODE_DIGITS: Final = 9
+_LEAST_PRICE: Final = 100
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2035
+_LOOK_BACK: Final = 12
+_PARTS: Final = 3
+_WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
+_RATHER: Final = re.compile(
+    r"[ ,;。.!~哦啊呃]*(?:(?:不对|错了|(?:说|记|写|打)错了?|口误)"
+    r"[ ,;。.!~哦啊]*(?:应该|其实)?(?:而?是)?"
+    r"|不是[ ,;。.]*(?:应该|而)?是|(?:no,? wait|wait,? no|sorry|i mean|make that|correction),?"
+    r"(?: (?:it'?s|it was|i meant?))?) *",
+    re.IGNORECASE,
+)
+_CENT: Final = Decimal("0.01")
+_SHARED: Final = re.compile(
+    r"(?:[ ,;:.、的了钱块元]|aa制?|平摊|平分|分摊|均摊|后|每人|人均|每个人|一人|我的那份"
+    r"|我出了?|我付了?|各付|各|是|花了?|(?:\d+|[两二三四五六七八九十]+)(?:个人|人|位)"
+    r"|split|between|(?:two|three|four|five|six|\d) (?:ways|of us|people)|each|per person"
+    r"|my share|was|is)*"
+)
+"""All that may stand between a whole and the share of it."""
+
+_OWN: Final = re.compile(r"我出|我付|我的那份|my share")
+_BETWEEN: Final = re.compile(r"\bbetween .{1,12}? and ")
+
+
+class SpentSums:
+    """The sums of one message.
+
+    Attributes:
+        sums: The sums, in the order of the message.
+        masked: Which characters are time, a discount or an address.
+        doubt: A reason to ask, "" for none.
+    """
+
+    def __init__(self, message: Reading) -> None:
+        """Find the sums of a message."""
+        self.text = message.text
+        self.tokens = message.tokens
+        self.phrases = message.phrases
+        self.doubt = ""
+        self.masked = [False] * len(self.text)
+        self._mask()
+        self.sums = self._shares(self._without_total(self._without_slips(self._find())))
+
+    def _mask(self) -> None:
+        """Hide what is time, a discount or an address, so that it is not read as money."""
+        cents = "角" in self.text or "毛" in self.text or _WHOLE_CENTS.fullmatch(self.text)
+        for phrase in self.phrases:
+            first, last = self.tokens[phrase.first], self.tokens[phrase.last - 1]
+            each = phrase.first and self.tokens[phrase.first - 1].kind == "every"
+            decimal = first.kind == "date" and "." in self.text[first.start : first.end]
+            price = first.kind == "at" and EACH_AFTER.match(self.text, last.end) is not None
+            if (cents and phrase.slots is None) or each or price:
+                continue
+            if decimal and first.start == 0:
+                continue
+            self.masked[first.start : last.end] = [True] * (last.end - first.start)
+        for pattern in (DISCOUNT, ADDRESS):
+            for match in pattern.finditer(self.text):
+                self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
+
+    def _find(self) -> list[Sum]:
+        if _BETWEEN.search(self.text):
+            self.doubt = "range"
+        found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]
+        if any(item.currency for item in found):
+            found = [s for s in found if s.currency or not self._count_beside(s, found)]
+        return self._products(found)
+
+    def _is_money(self, item: Sum) -> bool:
+        if item.currency or item.fault or self._has_fraction(item):
+            return True
+        written = self.text[item.start : item.end]
+        before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
+        counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
+        if counts or NOT_MONEY_BEFORE.search(before):
+            return False
+        if MODEL_BEFORE.search(before) and not self._is_price(item):
+            return False
+        if item.form == "en" and len(written) < len(self.text.strip()):
+            return SPENT.search(self.text) is not None and item.value > 1
+        lone = item.form in ("zh", "digits") and len(written) == 1
+        code = written.isdigit() and len(written) >= _CODE_DIGITS
+        after = self.text[item.end : item.end + 1]
+        return not (lone or code or item.form == "digits" or (after.isascii() and after.isalpha()))
+
+    @staticmethod
+    def _is_price(item: Sum) -> bool:
+        """Whether a number after a product is too large for a model and is no year of it."""
+        return item.value >= _LEAST_PRICE and not _FIRST_YEAR <= item.value <= _LAST_YEAR
+
+    def _thing_at(self, at: int) -> bool:
+        """Whether the name of a thing begins here: 25 晚餐 is no count of nights."""
+        begin = at + (self.text[at : at + 1] == " ")
+        return any(self.text[begin : begin + size] in DEFAULT.words for size in (2, 3, 4))
+
+    def _has_fraction(self, item: Sum) -> bool:
+        written = self.text[item.start : item.end]
+        return written[-1] in "角毛分毫钱" or written.endswith("c")
+
+    def _count_beside(self, item: Sum, found: list[Sum]) -> bool:
+        """Whether a bare number counts something beside a sum with its currency."""
+        if self.text[item.end - 1] in "万亿":
+            return True
+        later = next((s for s in found if s.start > item.start and s.currency), None)
+        if later is None or item.fault or self._has_fraction(item):
+            return False
+        between = self.text[item.end : later.start]
+        return bool(between) and all(is_han(char) for char in between)
+
+    def _products(self, sums: list[Sum]) -> list[Sum]:
+        """2x18 is one amount of 36."""
+        match = TIMES.search(self.text)
+        if match is None or self.masked[match.start()]:
+            return sums
+        inside = [s for s in sums if match.start() <= s.start < match.end()]
+        if not inside:
+            return sums
+        product = Decimal(match.group(1)) * Decimal(match.group(2))
+        end = max(match.end(), inside[-1].end)
+        whole = replace(inside[-1], value=product, start=match.start(), end=end)
+        return sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
+
+    def _without_slips(self, sums: list[Sum]) -> list[Sum]:
+        """A sum that is taken back gives its place to the next: 打车30，不对，是35."""
+        kept: list[Sum] = []
+        for item in sums:
+            if kept and _RATHER.fullmatch(self.text, kept[-1].end, item.start):
+                currency = item.currency or kept[-1].currency
+                kept[-1] = replace(item, start=kept[-1].start, currency=currency)
+            else:
+                kept.append(item)
+        return kept
+
+    def _without_total(self, sums: list[Sum]) -> list[Sum]:
+        """A stated total is no entry beside its parts; parts that do not add up are asked."""
+        if PART.search(self.text) and len(sums) > 1:
+            self.doubt = "part_of_total"
+            return sums
+        totals = [s for s in sums if TOTAL.search(self.text[: s.start])]
+        if len(totals) != 1 or len(sums) < _PARTS:
+            return sums
+        parts = [s for s in sums if s is not totals[0]]
+        if sum((s.value for s in parts), Decimal(0)) == totals[0].value:
+            return parts
+        self.doubt = "parts_and_total_differ"
+        return sums
+
+    def _shares(self, sums: list[Sum]) -> list[Sum]:
+        """A whole and one's own share of it are one entry of the share: 午饭35，AA每人17.5."""
+        kept: list[Sum] = []
+        for item in sums:
+            whole = kept[-1] if kept else None
+            if whole is None or not self._is_share(whole, item):
+                kept.append(item)
+                continue
+            if not (_goes_into(item, whole) or _OWN.search(self.text, whole.end, item.start)):
+                self.doubt = self.doubt or "share_or_total"
+            currency = item.currency or whole.currency
+            kept[-1] = replace(item, start=whole.start, currency=currency)
+        return kept
+
+    def _is_share(self, whole: Sum, item: Sum) -> bool:
+        """Whether a sum is what one of several paid of the one before it, with no other name."""
+        if item.value >= whole.value or (item.currency or whole.currency) != (
+            whole.currency or item.currency
+        ):
+            return False
+        between = self.text[whole.end : item.start]
+        said = _SHARED.fullmatch(between)
+        return said is not None and bool(SHARE.search(between) or SHARE.match(self.text, item.end))
+
+
+def _goes_into(share: Sum, whole: Sum) -> bool:
+    """Whether a number of people paid the whole by that share, give or take a cent each."""
+    people = round(whole.value / share.value) if share.value else 0
+    return people > 1 and abs(share.value * people - whole.value) <= _CENT * people
