@@ -26,6 +26,7 @@ from bot.language.last_thing import parse_last_few, parse_last_thing
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
+from bot.language.named_orders import parse_named_order
 from bot.language.nth_entries import parse_nth_order
 from bot.language.reminders import parse_reminder
 from bot.language.renames import parse_rename
@@ -34,7 +35,7 @@ from bot.language.skips import parse_skip
 from bot.language.stored_orders import names_stored_rows
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
-from bot.overlaps import names_any_date, settle
+from bot.overlaps import settle
 from bot.rules import FOLLOW_UP_WEIGHT, score
 
 _WHOLE = frozenset({"complex_task", UNKNOWN})
@@ -44,6 +45,9 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
 _ROWS = {"entry": "ledger_manager", "reminder": "schedule_manager"}
+_HOLDING = frozenset({"schedule_manager"})
+"""Who can hold a thing, or let it be for once."""
+
 _NO_TALK = frozenset(
     {None, "ledger_manager", "schedule_manager", "onboarding", "account", "help_center"}
 )
@@ -327,11 +331,16 @@ class StationRouter:
     @staticmethod
     def _of_name(context: RoutingContext) -> str | None:
         """Return who alone keeps what the text names without its kind; the last agent of two."""
-        if names_any_date(context.text):
+        zone = context.now.tzinfo
+        if not context.keepers or not isinstance(zone, ZoneInfo):
             return None
-        if context.last_agent in context.keepers:
+        order = parse_named_order(context.text, context.now, zone)
+        if order is None:
+            return None
+        keepers = context.keepers if order.kind == "cancel" else context.keepers & _HOLDING
+        if context.last_agent in keepers:
             return context.last_agent
-        return next(iter(context.keepers)) if len(context.keepers) == 1 else None
+        return next(iter(keepers)) if len(keepers) == 1 else None
 
     def _of_last_thing(self, context: RoutingContext) -> str | None:
         """Return whose the last thing done is when it is to be undone or said to be wrong."""

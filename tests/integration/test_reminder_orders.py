@@ -90,11 +90,20 @@ async def test_a_name_goes_to_whoever_keeps_it(hub: Stage) -> None:
     await hub.say("每周一晚上7点提醒我晨跑")
     await hub.say("奶茶18")
 
-    (entry,) = await hub.say("删掉奶茶")
+    (entry,) = await hub.say("取消奶茶")
     (reminder,) = await hub.say("删掉晨跑")
 
     assert entry.text.startswith("已删除：奶茶")
     assert reminder.text == "已删除提醒：晨跑"
+
+
+async def test_what_was_paid_is_not_called_off(hub: Stage) -> None:
+    await hub.say("奶茶18")
+
+    (answer,) = await hub.say("奶茶不喝了，暂停一周")
+
+    assert "已删除" not in answer.text
+    assert await hub.items() == ["奶茶 18.00"]
 
 
 async def test_a_name_that_nobody_keeps_cancels_nothing(hub: Stage) -> None:
