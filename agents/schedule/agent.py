@@ -123,7 +123,7 @@ class ScheduleAgent:
             called_off = await self._pauses.call_off(turn, named.name)
             if called_off is not None:
                 return called_off
-        if refuses_reminder(turn.query):
+        if refuses_reminder(turn.query) and not _sets_one(turn):
             return await self._changes.offer_delete(turn)
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
         if skip is not None and skip.day is not None:
@@ -133,7 +133,7 @@ class ScheduleAgent:
     async def _about_stored(self, turn: Turn) -> AgentResult | None:
         """Follow what is certainly about reminders that are there; None for anything else."""
         skip = parse_skip(turn.query, turn.now, zone_of(turn.now))
-        if skip is not None and skip.complete:
+        if skip is not None and (skip.complete or await self._pauses.knows(turn, skip.target)):
             return await self._skips.order(turn, skip)
         pause = parse_pause(turn.query, turn.now, zone_of(turn.now))
         if pause is not None and (pause.named or await self._pauses.knows(turn, pause.target)):
@@ -322,3 +322,9 @@ def _ids(linked: Sequence[str]) -> list[str]:
 
 def _says_when(reminder: Reminder) -> bool:
     return reminder.time.status != "none" or reminder.recurrence.status != "none"
+
+
+def _sets_one(turn: Turn) -> bool:
+    """Whether a new repetition is set, of which a part is refused: 每天7点叫我，周日不用提醒."""
+    reminder = parse_reminder(turn.query, now=turn.now, tz=zone_of(turn.now))
+    return reminder is not None and bool(reminder.what) and reminder.recurrence.status == "ok"

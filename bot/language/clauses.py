@@ -24,10 +24,14 @@ _TO_DO: Final = re.compile(
 )
 _LIMIT: Final = re.compile(
     r"\s*(?:一?直到|到|截止|截至|持续|连续|一?共|除|但|不包括|跳过|until|till|except|for \d"
-    r"|(?:从|自)?[^,，;；。]{1,10}(?:开始|起|为止)\s*$|(?:starting|beginning|from) )",
+    r"|(?:从|自)?[^,，;；。]{1,10}(?:开始|起|为止|除外|不响|不提醒|例外)\s*$"
+    r"|(?:starting|beginning|from) )",
     re.IGNORECASE,
 )
 """What bounds the clause before it instead of beginning one."""
+
+_LEFT_OUT: Final = re.compile(r"[^,，;；。]{1,10}(?:不用|不要|别|不)再?(?:提醒|叫|响)?我?了?\s*$")
+"""Days on which not to be reminded, after a reminder."""
 
 _ATTRIBUTE: Final = re.compile(r"\s*的")
 
@@ -109,7 +113,7 @@ def _is_booking(piece: str, now: datetime, tz: ZoneInfo) -> bool:
 
 def bounds_another(piece: str) -> bool:
     """Whether a piece only bounds what another one says: 除了周三, 下周开始, until Friday."""
-    return _LIMIT.match(piece) is not None
+    return _LIMIT.match(piece) is not None or _LEFT_OUT.match(piece) is not None
 
 
 def _begins(before: list[str], piece: str, now: datetime, tz: ZoneInfo) -> bool:
@@ -117,6 +121,8 @@ def _begins(before: list[str], piece: str, now: datetime, tz: ZoneInfo) -> bool:
     first = _clause(before[-1], now, tz)
     second = _clause(piece, now, tz)
     if not (first.what and first.time_words and second.what and second.time_words):
+        return False
+    if _LEFT_OUT.match(piece):
         return False
     if second.own_verb:
         return True

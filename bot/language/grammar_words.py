@@ -137,7 +137,7 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
         "",
         (
             "except|except for|except on|except in|excluding|but not|除外|除了|之外|"
-            "不包括|跳过|不算|例外|不响"
+            "不包括|跳过|不算|例外|不响|不提醒|不用提醒|不要提醒|别提醒|不叫"
         ),
     ),
     ("times", 0, "", "次|times|occurrences|occurrence|回"),

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 
 from bot.language.normalize import normalize
 from bot.language.pauses import parse_pause
+from bot.language.skips import parse_skip
 
-Kind = Literal["cancel", "off", "pause", "resume"]
+Kind = Literal["cancel", "off", "skip", "pause", "resume"]
 
 LONGEST: Final = 40
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
@@ -45,6 +46,9 @@ def parse_named_order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | No
     pause = parse_pause(text, now, tz)
     if pause is not None and pause.target:
         return NamedOrder(pause.kind, pause.target)
+    skip = parse_skip(text, now, tz)
+    if skip is not None and skip.target:
+        return NamedOrder("skip", skip.target)
     words = normalize(text).text.strip().rstrip("。.!！").lower()
     for kind, pattern in _ORDERS:
         match = pattern.fullmatch(words)
@@ -55,5 +59,5 @@ def parse_named_order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | No
 
 def is_called(what: str, name: str) -> bool:
     """Whether a thing goes by a name: the whole of it, or a part of two signs and more."""
-    own, said = what.casefold(), name.casefold()
+    own, said = normalize(what).text, normalize(name).text
     return own == said or (len(said) > 1 and said in own)

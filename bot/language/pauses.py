@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -16,9 +16,16 @@ _NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _STOP: Final = r"(?:先|就|都|暂时|临时)*(?:暂停|停用|停掉|停(?!车|电|水|机|诊|课|产|业))"
 _MORE: Final = r"(?:一下|掉|了|吧|啦)*"
+_NOT_THEN: Final = re.compile(
+    rf"{_ASK}(?P<rest>.{{1,16}}?)(?:就|先)?(?:不用|不要|不必|(?<![分个特区])别)(?:再)?"
+    rf"(?:提醒|叫|喊|通知)(?:我)?(?P<more>.{{0,20}}?){_MORE}"
+)
+"""Not to be reminded for some days; of one day an occurrence is left out."""
+
 _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("pause", re.compile(rf"{_ASK}(?:先)?(?:暂停|停用|停掉|先停){_MORE}(?P<rest>.{{1,40}})")),
     ("pause", re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?){_STOP}{_MORE}(?P<more>.{{0,14}}?){_MORE}")),
+    ("pause", _NOT_THEN),
     ("pause", re.compile(r"(?:please )?(?:pause|suspend|mute) (?P<rest>.{1,50})")),
     ("resume", re.compile(rf"{_ASK}(?:恢复|重新启用|启用|继续)(?P<rest>.{{1,40}})")),
     (
@@ -69,14 +76,24 @@ def parse_pause(text: str, now: datetime, tz: ZoneInfo) -> Pause | None:
         if match is None:
             continue
         rest, more = match.group("rest"), match.groupdict().get("more") or ""
-        found = _read(kind, f"{rest} {more}".strip(), now, tz)
-        if found is not None:
+        said = f"{rest} {more}".strip()
+        found = _read(kind, said, now, tz, named=pattern is _NOT_THEN)
+        if found is not None and (pattern is not _NOT_THEN or _is_stretch(found)):
             return found
     return None
 
 
-def _read(kind: Kind, words: str, now: datetime, tz: ZoneInfo) -> Pause | None:
-    named = re.search(_NOUN, words) is not None
+def _is_stretch(pause: Pause) -> bool:
+    """Whether days to come are named, more than one."""
+    return (
+        pause.start is not None
+        and pause.until is not None
+        and pause.until - pause.start > timedelta(days=1)
+    )
+
+
+def _read(kind: Kind, words: str, now: datetime, tz: ZoneInfo, *, named: bool) -> Pause | None:
+    named = named or re.search(_NOUN, words) is not None
     start = until = None
     if kind == "pause":
         limit, length = _UNTIL.search(words), _LENGTH.search(words)

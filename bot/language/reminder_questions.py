@@ -38,7 +38,8 @@ _HELP: Final = re.compile(
     re.IGNORECASE,
 )
 _AND_THEN: Final = re.compile(
-    r"(?:那么?|还有)?(?:的)?(?:呢|咋样|怎么样|如何|有吗)|(?:and|what about|how about)",
+    r"(?:那么?|还有)?(?:的)?(?:呢|咋样|怎么样|如何|有吗)"
+    r"|(?:and|what about|how about)(?: on| for| in)?",
     re.IGNORECASE,
 )
 """With a time in it: 后天呢, what about Friday."""

@@ -23,7 +23,7 @@ VERB: Final = re.compile(
 )
 _EDGE: Final = " ,，.。;；:：、!！-—~\n\t"
 _LEAD: Final = re.compile(
-    r"^(?:要|去(?=$)|一下|一次|我要|我|的时候|时候|的|在|于|到|to |at |on |for |about )+"
+    r"^(?:要|去(?=$)|一下|各?一次|我要|我|的时候|时候|的|在|于|到|to |at |on |for |about )+"
 )
 _OWN_IN: Final = "".join(f"(?<!{verb})" for verb in ("clock", "check", "log", "sign", "hand"))
 """Verbs that an "in" belongs to."""

@@ -41,6 +41,7 @@ class Draft:
         english: It was said in English.
         dated: The weekdays are those of one week: 下周一和周三.
         lists: How many lists of weekdays were read.
+        clocked_lists: How many of them stood before the time of day that was read last.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
         ordinals: Ordinals that still look for their weekday or month.
@@ -63,6 +64,7 @@ class Draft:
     trigger: bool = False
     english: bool = False
     lists: int = 0
+    clocked_lists: int = 0
     dated: bool = False
     step: int = 0
     window: Slots | None = None

@@ -233,7 +233,7 @@ class Reader(DayReader):
                     extra = follow.slots
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
-                self.draft.clocks.append(merged)
+                self._add_clock(merged)
                 return self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
@@ -243,8 +243,16 @@ class Reader(DayReader):
             break
         if not part:
             return at
-        self.draft.clocks.append(Slots(part=part))
+        self._add_clock(Slots(part=part))
         return here
+
+    def _add_clock(self, slots: Slots) -> None:
+        """Keep a time of day; one for later days only, 周一8点周五9点, is no one rule."""
+        draft = self.draft
+        if draft.clocked_lists and draft.clocked_lists < draft.lists and slots not in draft.clocks:
+            draft.doubt = draft.doubt or "which_times"
+        draft.clocked_lists = draft.lists
+        draft.clocks.append(slots)
 
 
 def _with_part(slots: Slots, part: str) -> Slots:

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
 
+_ONE_DAY: Final = timedelta(days=1)
 _NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _ORDERS: Final = (
@@ -99,6 +100,8 @@ def _read(rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     said_next = _NEXT.search(rest) is not None
     named = re.search(_NOUN, rest) is not None
     if len(time.times) == 1 and time.times[0].start is not None:
+        if time.times[0].end is not None and time.times[0].end - time.times[0].start > _ONE_DAY:
+            return None  # a pause
         first, last = time.times[0].span
         day = time.times[0].start.date()
         rest = f"{rest[:first]} {rest[last:]}"

@@ -332,3 +332,59 @@ async def test_days_ahead_that_change_with_the_month_are_asked_for(hub: Stage, d
 
     assert "请直接说哪天提醒" in asked.text
     assert await nexts(hub) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("每天9点提醒我喝水，周末不提醒", "每周一至周五 09:00"),
+        ("每天早上7点叫我起床，周六周日不用提醒", "每周一至周五 07:00"),
+        ("9点到12点每小时提醒我喝水，周末除外", "每周一至周五 09:00、10:00、11:00、12:00"),
+        ("每周一9点和周三9点提醒我健身", "每周一、三 09:00"),
+        ("每天早晚各一次提醒我刷牙", "每天 08:00、20:00"),
+    ],
+)
+async def test_what_is_left_out_of_a_repetition_is_not_in_it(
+    hub: Stage, words: str, rule: str
+) -> None:
+    (stored,) = await hub.say(words)
+
+    assert f"时间: {rule}\n" in stored.text
+
+
+async def test_other_times_on_other_days_are_no_one_rule(hub: Stage) -> None:
+    (asked,) = await hub.say("每周一、周三早上8点，周五早上9点提醒我健身")
+
+    assert "是哪几个时间" in asked.text
+    assert await nexts(hub) == []
+
+
+@pytest.mark.parametrize("words", ["周末不用提醒我晨跑", "周末不用提醒我了", "这周末晨跑先停一下"])
+async def test_some_days_off_leave_out_each_of_them(hub: Stage, words: str) -> None:
+    await hub.say("每天9点提醒我晨跑")
+
+    await hub.say(words)
+
+    rung = [await hub.later(days=1) for _ in range(7)]
+    assert [len(sent) for sent in rung] == [1, 1, 1, 0, 0, 1, 1]
+
+
+async def test_traditional_words_reach_what_was_said_in_simplified_ones(hub: Stage) -> None:
+    await hub.say("每天9点提醒我吃药")
+
+    (paused,) = await hub.say("把吃藥暫停兩週")
+    (resumed,) = await hub.say("恢復吃藥")
+    (gone,) = await hub.say("幫我取消吃藥")
+
+    assert "已暂停" in paused.text
+    assert "已恢复" in resumed.text
+    assert gone.text == "已删除提醒：吃药"
+
+
+@pytest.mark.parametrize("words", ["skip call Tom", "postpone call Tom by 30 minutes"])
+async def test_english_orders_name_only_the_thing(hub: Stage, words: str) -> None:
+    await hub.say("remind me every day at 3pm to call Tom")
+
+    (answer,) = await hub.say(words)
+
+    assert "call Tom" in answer.text
