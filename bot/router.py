@@ -65,6 +65,11 @@ _OF_STORED = re.compile(
     r"|(?:please )?(?:delete|remove|undo|change) (?:the |my |it|that)",
     re.IGNORECASE,
 )
+_ON_IT = re.compile(
+    r"(?:请|帮我)?(?:再|还是|那就)?(?:把(?:它|那个|这个))?(?:改到|挪到|推迟到|提前到|推迟|提前)|(?:删掉|取消|删除)(?:它|那个)"
+    r"|(?:please )?(?:move|push|reschedule|postpone|delete|cancel|remove|drop) (?:it|that)\b",
+    re.IGNORECASE,
+)
 _TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
 
 BESIDE = 12
@@ -325,7 +330,8 @@ class StationRouter:
         by_name = self._of_name(context)
         if not talks_of_entries and parse_rename(words):
             by_name = context.last_agent
-        named = by_number or self._of_last_thing(context) or by_day or by_name or by_thing
+        done = self._of_last_thing(context) or self._of_what_was_done(context)
+        named = by_number or done or by_day or by_name or by_thing
         return named if named in self._enabled else None
 
     @staticmethod
@@ -341,6 +347,15 @@ class StationRouter:
         if context.last_agent in keepers:
             return context.last_agent
         return next(iter(keepers)) if len(keepers) == 1 else None
+
+    @staticmethod
+    def _of_what_was_done(context: RoutingContext) -> str | None:
+        """Return whose the last thing done is when "it" is moved or dropped, after other talk."""
+        pending = context.pending
+        is_between = pending is not None and pending.soft and pending.agent != context.last_agent
+        if pending is None or not is_between or not _ON_IT.match(context.text.strip()):
+            return None
+        return pending.agent
 
     def _of_last_thing(self, context: RoutingContext) -> str | None:
         """Return whose the last thing done is when it is to be undone or said to be wrong."""

@@ -43,6 +43,9 @@ Source: pitfall PF28, an order that an outage has kept.
 _ANSWERING = frozenset({Source.PENDING, Source.ACTION, Source.EDIT, Source.CAPSULE})
 """Who sends a turn to an agent because of what is open there already."""
 
+_TALK = frozenset({"chat_manager", "QA", "help_center"})
+"""Who answers without doing anything: what was done last stays what an undo means."""
+
 PROVING = frozenset({"bind"})
 """Commands whose argument proves who somebody is; no record keeps it."""
 
@@ -185,7 +188,10 @@ class TurnState:
             self.parked_now = waiting
             parked = (*self.session.parked, waiting)[-MAX_PARKED:]
             self.session = replace(self.session, parked=parked)
-        self.session = replace(self.session, pending=result.pending, agent=self.intent)
+        pending = result.pending
+        if pending is None and waiting is not None and waiting.soft and self.intent in _TALK:
+            pending = replace(waiting, expects=())  # talk between changes nothing that was done
+        self.session = replace(self.session, pending=pending, agent=self.intent)
         if result.conversation is not None:
             self.session = replace(self.session, conversation=result.conversation)
 

@@ -164,3 +164,33 @@ async def test_an_entry_is_moved_to_another_day_by_its_own(hub: Stage) -> None:
     (changed,) = await hub.say("昨天的午饭改到前天")
 
     assert "2026-11-29" in changed.text
+
+
+@pytest.mark.parametrize("between", ["你好", "今天心情怎么样"])
+async def test_talk_between_does_not_make_an_undo_mean_nothing(hub: Stage, between: str) -> None:
+    await hub.say("午饭35")
+    await hub.say(between)
+
+    (undone,) = await hub.say("撤销")
+
+    assert undone.text.startswith("已删除：午饭")
+    assert await hub.items() == []
+
+
+async def test_it_is_still_the_last_thing_after_talk(hub: Stage) -> None:
+    await hub.say("明天下午3点提醒我开会")
+    await hub.say("你好")
+
+    (moved,) = await hub.say("改到4点")
+
+    assert "2026-12-02 周三 16:00" in moved.text
+
+
+async def test_a_doubt_after_talk_is_about_the_talk(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("你好")
+
+    (answer,) = await hub.say("不对")
+
+    assert "午饭 ¥" not in answer.text
+    assert await hub.items() == ["午饭 35.00"]
