@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 from bot.core.events import ButtonPressed, CommandReceived, MessageReceived
 from bot.core.messages import TextBlock
+from bot.core.sessions import Session
 from bot.core.turns import Link, TurnOutcome, TurnRecord
 from bot.core.words import text
 from bot.locales.moments import moment
-from bot.outcomes import Addressed, Reply, Written, write
+from bot.outcomes import Addressed, Reply, Written, message_id_of, write
 from bot.turn_state import HUB, TurnState
 
 LATE = timedelta(seconds=60)
@@ -40,7 +41,7 @@ def conclude(
         event_ids=state.event_ids or (event.event_id,),
         record=_record(state, replies, written, message_id, failure=failure),
         session=replace(
-            state.session,
+            _with_buttons(state.session, replies, event.event_id),
             person_id=state.person.person_id,  # whoever the account belongs to by now
             version=state.session.version + 1,
         ),
@@ -60,6 +61,16 @@ def conclude(
         ),
         failure=failure,
     )
+
+
+def _with_buttons(session: Session, replies: Sequence[Reply], event_id: str) -> Session:
+    """Return the session with its new question told which buttons are its."""
+    for ordinal, reply in enumerate(replies):
+        asked = reply.result.pending
+        if asked is not None and asked == session.pending and reply.result.buttons:
+            pending = replace(asked, group=message_id_of(event_id, ordinal))
+            return replace(session, pending=pending)
+    return session
 
 
 def _marked_late(state: TurnState, replies: Sequence[Reply]) -> Sequence[Reply]:

@@ -257,6 +257,8 @@ class Dispatcher:
         if press.action is None:
             state.outcome = "not_granted"
             return list(press.replies)
+        if state.is_over(press.action) and not tools.replaying:
+            return state.say_it_is_over()
         if press.action.agent == HUB and press.action.name == ALSO:
             state.take_wish(press.action)
             return await self._asking.run(state, tools)

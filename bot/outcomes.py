@@ -67,7 +67,7 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
             _whisper(written, result.private, reply.agent, to, ordinal)
         if not result.blocks:
             continue
-        outbox_id = derived_id("m", to.event_id, ordinal)
+        outbox_id = message_id_of(to.event_id, ordinal)
         replaces = to.pressed_message_id if result.repaint else None
         if not any(
             draft.chat == to.chat for draft in written.outbox
@@ -99,6 +99,11 @@ def write(replies: Sequence[Reply], to: Addressed) -> Written:
         if not result.unrecorded:
             written.text.append(plain(result.blocks, to.locale))
     return written
+
+
+def message_id_of(event_id: str, ordinal: int) -> str:
+    """Return the id of the nth answer to an event: of its outbox row and of its buttons."""
+    return derived_id("m", event_id, ordinal)
 
 
 def _whisper(

@@ -50,6 +50,7 @@ PROVING = frozenset({"bind"})
 """Commands whose argument proves who somebody is; no record keeps it."""
 
 MAX_PARKED = 5
+MAX_ANSWERED = 20
 LONGEST_LABEL = 16
 
 
@@ -188,6 +189,9 @@ class TurnState:
             self.parked_now = waiting
             parked = (*self.session.parked, waiting)[-MAX_PARKED:]
             self.session = replace(self.session, parked=parked)
+        elif waiting is not None and self._is_answered(waiting):
+            answered = (*self.session.answered, waiting.group)[-MAX_ANSWERED:]
+            self.session = replace(self.session, answered=answered)
         pending = result.pending
         if pending is None and waiting is not None and waiting.soft and self.intent in _TALK:
             pending = replace(waiting, expects=())  # talk between changes nothing that was done
@@ -205,6 +209,12 @@ class TurnState:
         if opened is not None and not opened.soft:
             return opened.question != waiting.question
         return self.decision.source in (Source.FAST_PATH, Source.COMMAND)
+
+    def _is_answered(self, waiting: Pending) -> bool:
+        """Whether words have answered a question, so that its buttons must not do it again."""
+        if waiting.soft or not waiting.group:
+            return False
+        return self.decision.source is Source.PENDING or _speaks_of(waiting, self.query)
 
     def unpark(self, index: int, *, keep: bool) -> list[Reply]:
         """Take a parked question up again, or drop it."""
@@ -268,6 +278,15 @@ class TurnState:
         words = text(key, said=Verbatim(self.said), n=self.writes)
         result = AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
         return [Reply(result=result, agent=HUB)]
+
+    def is_over(self, action: Action) -> bool:
+        """Whether a button belongs to a question that was answered in words meanwhile."""
+        return action.group in self.session.answered
+
+    def say_it_is_over(self) -> list[Reply]:
+        """Say so in the place of the question; nothing is done a second time."""
+        self.outcome = "answered_before"
+        return [self._repaint(text("hub.question_over"))]
 
     def mention_parked(self) -> list[Reply]:
         """Say which question waits, with buttons to go on or to drop it."""

@@ -6,7 +6,7 @@ somebody who has only been met in a group can be written to.
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -49,6 +49,10 @@ A callback does not say whether its chat is a private one, so the button remembe
 
 CAPSULE_KEY = "capsule:"
 """What the event key of a menu entry begins with that selects a capsule; others are commands."""
+
+_FIRST_MOMENT = datetime(2020, 1, 1, tzinfo=UTC)
+_AHEAD = timedelta(days=1)
+"""Nothing was said before there were bots here, nor later than it came, but for a clock."""
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:\s+(.*))?", re.DOTALL)
 _M = TypeVar("_M", bound=BaseModel)
@@ -143,11 +147,12 @@ def account_of(bot: str, open_id: str, tenant: str, *, name: str = "") -> Accoun
 
 
 def moment_of(milliseconds: str, default: datetime) -> datetime:
-    """Return a time of the platform; ``default`` when it tells none."""
+    """Return a time of the platform; ``default`` when it tells none that can be."""
     try:
-        return datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
+        moment = datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
     except (ValueError, OverflowError, OSError):
         return default
+    return moment if _FIRST_MOMENT < moment < default + _AHEAD else default
 
 
 def _message(raw: RawUpdate, envelope: Envelope, stored: StoredEvent) -> InboundEvent:

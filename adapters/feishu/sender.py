@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
@@ -43,7 +43,14 @@ Source: https://open.feishu.cn/document/cardkit-v1/streaming-updates-openapi-ove
 """
 
 _MANY_MESSAGES = 5000
-_STEPS_PER_SECOND = 10
+_SEQUENCE_BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+_STEPS_PER_SECOND = 5
+_JUMP = 24 * 3600 * _STEPS_PER_SECOND
+"""Sequences count steps since then: so they rise over any number of restarts, and fit the 31 bits
+of the platform until 2039. A clock that was put back is overcome by a jump of a day.
+
+Source: https://open.feishu.cn/document/cardkit-v1/card/update
+"""
 
 log = structlog.get_logger(__name__)
 
@@ -170,11 +177,17 @@ class Sender:
             log.info("stream_closed", reason=str(error))
 
     async def _update(self, stream: _Stream, card: str) -> None:
-        await self._calls.update_card(stream.card_id, card, sequence=self._next(stream))
+        """Change the whole card; only a clock that was put back lets it come too late."""
+        try:
+            await self._calls.update_card(stream.card_id, card, sequence=self._next(stream))
+        except StaleSequenceError as error:
+            log.warning("sequence_too_low", reason=str(error))
+            stream.sequence += _JUMP
+            await self._calls.update_card(stream.card_id, card, sequence=self._next(stream))
 
     def _next(self, stream: _Stream) -> int:
         """Return the next sequence: strictly rising, after a restart too, as it follows time."""
-        seconds = (self._clock.now() - stream.began_at).total_seconds()
+        seconds = (self._clock.now() - _SEQUENCE_BEGAN).total_seconds()
         stream.sequence = max(stream.sequence + 1, int(seconds * _STEPS_PER_SECOND))
         return stream.sequence
 
@@ -193,7 +206,12 @@ class Sender:
             except CardRefusedError as error:
                 log.warning("card_refused", reason=str(error))
                 await self._change(message_id, serialised(part.simple))
-        except (MessageGoneError, StreamClosedError, CardRefusedError) as error:
+        except (
+            MessageGoneError,
+            StreamClosedError,
+            StaleSequenceError,
+            CardRefusedError,
+        ) as error:
             log.info("edited_message_gone", reason=str(error))
             return None
         return message_id
@@ -221,8 +239,7 @@ class Sender:
             card_id = await self._calls.card_of(message_id)
         except RejectedError:
             return None
-        began_at = self._clock.now() - timedelta(days=1)  # above all that were counted before
-        stream = _Stream(card_id, began_at)
+        stream = _Stream(card_id, self._clock.now())
         await self._end(stream)
         self._remember(message_id, stream)
         return stream

@@ -165,11 +165,10 @@ class LedgerAgent:
             case "edit":
                 ids = [str(pending.state.get("entry", ""))]
                 return await self._changes.by_words(turn, words, lexicon, ids=ids)
-            case "review" if answer.kind == "confirm":
-                drafts = from_json(DraftList, pending.state["entries"])
-                return await self._booking.insert(turn, drafts)
-            case "review" if answer.kind != "correct":
+            case "review" if answer.kind not in {"confirm", "correct"}:
                 return None
+            case "review" if answer.kind == "confirm" or _are_several(pending):
+                return await self._booking.reviewed(turn, pending, answer, lexicon)
             case _:
                 return await self._booking.with_amount(turn, pending, words, lexicon)
 
@@ -301,6 +300,10 @@ class LedgerAgent:
                 return await self._booking.insert(turn, drafts)
             case _:
                 return replace(say("ledger.cancelled"), repaint=True)
+
+
+def _are_several(pending: Pending) -> bool:
+    return len(_strings(pending.state.get("entries"))) > 1
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
-from bot.language.answers import classify_answer
+from bot.language.answers import Answer, classify_answer
 from bot.language.categories import DEFAULT
 from bot.language.money import AmountsResult, resolve_amounts
 from bot.locales.catalogue import money
@@ -224,6 +224,21 @@ class EntryBooking:
             status=Status.CLARIFY,
             pending=pending,
         )
+
+    async def reviewed(
+        self, turn: Turn, pending: Pending, answer: Answer, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Book what was reviewed, or show it again with another amount for the one named."""
+        drafts = from_json(DraftList, pending.state["entries"])
+        if answer.kind == "confirm":
+            return await self.insert(turn, drafts)
+        told = drafts_from(self.amounts(turn, answer.rest, lexicon), turn.now).entries
+        named = [number for number, d in enumerate(drafts) if d.item and d.item in turn.query]
+        if len(told) != 1 or len(named) != 1:
+            return self._review(turn, drafts, text("ledger.review_unread"))
+        corrected = list(drafts)
+        corrected[named[0]] = replace(drafts[named[0]], minor=told[0].minor)
+        return self._review(turn, tuple(corrected))
 
     async def with_amount(
         self, turn: Turn, pending: Pending, words: str, lexicon: Mapping[str, str]

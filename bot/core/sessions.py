@@ -31,6 +31,7 @@ class Pending:
         expects: kinds of answers; CONFIRM includes correcting and cancelling.
         state: what the agent needs to go on; JSON.
         question: what was asked, to be repeated when the work is taken up again.
+        group: of the buttons under the question, see `bot.core.actions.Action`; set at its commit.
         soft: nothing is really open, a short answer would just refer to it ("不是，是35");
             it is forgotten with the next wish instead of parked.
     """
@@ -42,6 +43,7 @@ class Pending:
     expects: tuple[Expects, ...] = ()
     state: Mapping[str, JsonValue] = field(default_factory=dict)
     soft: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,7 @@ class Session:
         key: `Event.session_key`.
         version: rises with every commit; 0 was never stored.
         parked: open questions put aside for a new request, oldest first.
+        answered: groups of buttons whose questions were answered in words, oldest first.
         capsule: intent label of the selected capsule.
         held: the first message of a newcomer, served at the end of onboarding.
         agent: intent label that answered last.
@@ -69,6 +72,7 @@ class Session:
     agent: str | None = None
     space: str = ""
     conversation: str = ""
+    answered: tuple[str, ...] = ()
 
 
 class Sessions(Protocol):

@@ -603,6 +603,8 @@ class Feishu:
         if entity is None:
             raise RefusedError(BAD_PARAMETER, "no such card")
         sequence = int(call.body["sequence"])
+        if not 0 < sequence < 2**31:
+            raise RefusedError(BAD_PARAMETER, "sequence is no positive int32")
         if sequence <= entity.sequence:
             raise RefusedError(SEQUENCE, "sequence number compare failed")
         return entity

@@ -896,3 +896,25 @@ async def test_what_is_to_be_remembered_is_remembered_and_not_booked(
     (listed,) = await hub.say("你记住了什么")
     assert "000" in listed.text
     assert await hub.items() == []
+
+
+async def test_a_correction_of_a_review_changes_the_one_it_names_and_keeps_the_others(
+    hub: Stage,
+) -> None:
+    await hub.say("早餐8，午饭35，晚饭50，打车20，咖啡18，水果30")
+    (again,) = await hub.say("不是，水果是33")
+    assert "水果 ¥33.00" in again.text
+    assert await hub.items() == []
+    await hub.say("对")
+    assert [*(await hub.items())[:2], (await hub.items())[-1]] == [
+        "早餐 8.00",
+        "午饭 35.00",
+        "水果 33.00",
+    ]
+
+
+async def test_a_correction_of_a_review_that_names_none_books_nothing(hub: Stage) -> None:
+    await hub.say("早餐8，午饭35，晚饭50，打车20，咖啡18，水果30")
+    (again,) = await hub.say("不是，是33")
+    assert "确认记入 6 笔" in again.buttons
+    assert await hub.items() == []

@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from pydantic import JsonValue
 
 from bot.clock import ManualClock
@@ -99,3 +100,49 @@ async def test_cancel_and_confirm_of_one_question_exclude_each_other(hub: Stage)
     await hub.press(review, "确认记入 6 笔")
 
     assert await hub.items() == []
+
+
+SEVEN = "早餐8，午饭35，晚饭50，打车20，咖啡18，水果30，电影60"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "label"),
+    [
+        (SEVEN, "对", "确认记入 7 笔"),
+        (SEVEN, "对", "取消"),
+        ("35", "午饭", "直接记 ¥35.00"),
+        ("提醒我喝水", "明早8点", "取消"),
+        ("今天早上8点提醒我吃药", "明早8点", "2026-12-02 周三 08:00"),
+    ],
+)
+async def test_a_button_of_a_question_that_words_have_answered_does_nothing_more(
+    hub: Stage, question: str, answer: str, label: str
+) -> None:
+    """Nothing is done twice, and nobody is told that it was not done."""
+    (asked,) = await hub.say(question)
+    await hub.say(answer)
+    entries, owner = await hub.items(), (await hub.person()).person_id
+    reminders = await hub.app.stores.schedules.of_person(owner)
+    assert entries or reminders
+
+    (over,) = await hub.press(asked, label)
+
+    assert "已经用文字答过了" in over.text
+    assert await hub.items() == entries
+    assert await hub.app.stores.schedules.of_person(owner) == reminders
+
+
+async def test_a_button_of_a_question_that_was_put_aside_still_answers_it(hub: Stage) -> None:
+    (asked,) = await hub.say(SEVEN)
+    await hub.say("明早8点提醒我喝水")
+    await hub.press(asked, "确认记入 7 笔")
+    assert len(await hub.items()) == 7
+
+
+async def test_a_question_asked_again_takes_its_answer_from_the_newer_buttons(hub: Stage) -> None:
+    (asked,) = await hub.say("今天早上8点提醒我吃药")
+    (again,) = await hub.say("今天早上7点")
+    (over,) = await hub.press(asked, "2026-12-02 周三 08:00")
+    assert "已经用文字答过了" in over.text
+    (stored,) = await hub.press(again, "2026-12-02 周三 07:00")
+    assert "07:00" in stored.text

@@ -158,19 +158,42 @@ async def test_without_the_permission_to_stream_an_ordinary_card_grows(hub: Feis
 
 
 async def test_after_a_restart_the_final_answer_takes_the_card_over(tmp_path: Path) -> None:
-    """The new process knows the message only; the platform tells which card it shows."""
+    """The new process knows the message only; the platform tells which card it shows.
+
+    So does every process after it, however long the one before has changed the card.
+    """
     api, clock = Feishu(), ManualClock(TUESDAY)
     async with feishu_stage(tmp_path, api=api, clock=clock) as hub:
         streams(hub, "一", turned(hub, "card_create", 1), final="第一次。")
         (message,) = await ask(hub)
         card = message.entities[message.card_id]
         before = card.sequence
-    async with feishu_stage(tmp_path, api=api, clock=clock) as hub:
-        clock.turn(seconds=30)
-        sender = (await hub.adapter._loaded())[1]
-        await sender.repaint(message.message_id, message.card)
-        assert card.sequence > before
-        assert api.count("id_convert") == 1
+    for process in (1, 2, 3):
+        async with feishu_stage(tmp_path, api=api, clock=clock) as hub:
+            sender = (await hub.adapter._loaded())[1]
+            for _ in range(2):
+                clock.turn(hours=1)
+                await sender.repaint(message.message_id, message.card)
+                assert card.sequence > before
+                before = card.sequence
+            assert api.count("id_convert") == process
+
+
+@pytest.mark.parametrize(("ahead", "messages"), [(36_000, 1), (30_000_000, 2)])
+async def test_a_clock_that_was_put_back_costs_no_answer(
+    hub: FeishuStage, ahead: int, messages: int
+) -> None:
+    """A sequence that does not rise is refused; the whole answer is shown all the same."""
+
+    async def put_back() -> None:
+        (card,) = hub.api.cards.values()
+        card.sequence += ahead
+
+    grows = ("一", turned(hub, "card_create", 1), "一二", turned(hub, "card_content", 1))
+    streams(hub, *grows, put_back)
+    shown = await ask(hub)
+    assert len(shown) == messages
+    assert shown[-1].plain == "全文。"
 
 
 @pytest.mark.parametrize("text", ["**半个粗", "```python\nx = 1", "| a | b |\n|---|---|\n| 1 |"])

@@ -132,6 +132,13 @@ def test_a_message_that_nobody_edited_is_none_whatever_its_times_say(update_time
     assert looked(event).key == "im.message.receive_v1:om_1"
 
 
+@pytest.mark.parametrize("time", ["0", "-5", "", "9" * 13, "9" * 30, "soon"])
+def test_a_message_of_an_impossible_time_was_said_when_it_came(time: str) -> None:
+    event = said(text="午饭35")
+    event["event"]["message"] |= {"create_time": time, "update_time": time}
+    assert parsed(event).occurred_at == raw(event).received_at
+
+
 def test_a_redelivery_under_a_new_event_id_has_the_same_key_and_bots_do_not_share_it() -> None:
     """T17: two bots in one group each have their own."""
     event = said(text="午饭35", message_id="om_1")
