@@ -12,7 +12,7 @@ from agents.ledger.changes import INTENT
 from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
-from bot.core.ledger import Entry, EntryFilter, Ledger
+from bot.core.ledger import Entry, EntryDraft, EntryFilter, Ledger
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Text, Verbatim, text
@@ -72,6 +72,16 @@ class EntryPicks:
         wanted = EntryFilter(since=days.since, until=days.until, item=order.what or None)
         found = await self._ledger.find(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
         return await self._ask_delete(turn, wanted) if len(found) > 1 else None
+
+    async def taken_back(self, turn: Turn, drafts: Sequence[EntryDraft]) -> AgentResult:
+        """Book nothing of what was taken back, and offer to delete it where it is booked."""
+        owner, same = turn.person.person_id, []
+        if not turn.in_group:  # entries that are alike may be private
+            latest = await self._ledger.latest(owner, EntryFilter(), limit=MOST_AT_ONCE)
+            same = [e for e in latest if any(_is_alike(e, draft) for draft in drafts)]
+        if not same:
+            return _say("ledger.not_booked")
+        return choose(turn, same, "", deletion, question=text("ledger.not_booked_again"))
 
     async def ask_delete_all(self, turn: Turn, words: str) -> AgentResult:
         """Show how many entries there are (of the days in ``words``), and ask before they go."""
@@ -143,6 +153,15 @@ class EntryPicks:
 
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
     return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
+
+
+def _is_alike(entry: Entry, draft: EntryDraft) -> bool:
+    return (entry.item, entry.minor, entry.currency, entry.occurred_on) == (
+        draft.item,
+        draft.minor,
+        draft.currency,
+        draft.occurred_on,
+    )
 
 
 def _costs(entry: Entry, words: str) -> bool:

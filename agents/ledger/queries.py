@@ -7,6 +7,7 @@ from datetime import timedelta
 from pydantic import JsonValue
 
 from agents.ledger import present
+from agents.ledger import totals as sums
 from agents.ledger.changes import INTENT
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries, Totals
@@ -91,7 +92,7 @@ class LedgerQuestions:
         totals = from_json(Totals, _part(found, "totals"))
         if not totals:
             return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
-        lines = (*present.total_words(totals), *present.balance_words(totals))
+        lines = (*sums.total_words(totals), *sums.balance_words(totals))
         words = [TextBlock(text("ledger.sums", title=title, lines=Lines(lines)))]
         if query.start is None:
             words.append(TextBlock(text("ledger.balance_note")))
@@ -113,10 +114,10 @@ class LedgerQuestions:
         titles = (_title(query, turn), _title(other, turn))
         direction, currency = Direction(query.direction), turn.person.currency
         if len(totals) == 1:
-            lines = present.sum_words(titles[:1], totals, direction, currency)
+            lines = sums.sum_words(titles[:1], totals, direction, currency)
             same = text("ledger.compared_alike", lines=Lines(lines))
             return AgentResult(blocks=(TextBlock(same),))
-        lines = present.difference_words(titles, (totals[0], totals[1]), direction, currency)
+        lines = sums.difference_words(titles, (totals[0], totals[1]), direction, currency)
         blocks = [TextBlock(text("ledger.compared", lines=Lines(lines)))]
         is_open = query.end is not None and query.end > turn.now.date() + timedelta(days=1)
         if is_open and (since, until) != (query.start, query.end):
@@ -131,11 +132,11 @@ class LedgerQuestions:
         totals = await self._totals(turn, [filters | _about(each) for each in asked])
         titles = [_title(each, turn) for each in asked]
         direction = Direction(query.direction or Direction.EXPENSE)
-        lines = present.sum_words(titles, totals, direction, turn.person.currency)
+        lines = sums.sum_words(titles, totals, direction, turn.person.currency)
         if _overlap(asked):
             lines = (*lines, text("ledger.each_overlap"))
         else:
-            lines = (*lines, *present.together_words(totals, direction, turn.person.currency))
+            lines = (*lines, *sums.together_words(totals, direction, turn.person.currency))
         return AgentResult(blocks=(TextBlock(text("ledger.compared", lines=Lines(lines))),))
 
     async def _of_each(
@@ -196,9 +197,9 @@ class LedgerQuestions:
     def _sums(turn: Turn, totals: Totals, title: Words, *, by_category: bool) -> AgentResult:
         if not totals:
             return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
-        lines = Lines(present.total_words(present.summed(totals)))
+        lines = Lines(sums.total_words(sums.summed(totals)))
         words = TextBlock(text("ledger.sums", title=title, lines=lines))
-        shares = present.category_blocks(totals, turn.locale) if by_category else ()
+        shares = sums.category_blocks(totals, turn.locale) if by_category else ()
         return AgentResult(blocks=(words, *shares))
 
 

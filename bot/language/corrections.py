@@ -41,13 +41,30 @@ _PATTERNS: Final = (
 )
 
 
+_DAY: Final = (
+    r"今天|昨天|前天|大前天|昨晚|前晚|(?:上|这|本)?(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|(?:\d{1,2}月)?\d{1,2}[号日]"
+)
+_OF_DAY: Final = (
+    re.compile(
+        rf"(?:上面|前面|刚才|刚刚|之前|那个|那一?笔|这一?笔)?(?:记)?的?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?"
+        rf"(?:应该|其实)?是(?P<rest>{_DAY})(?:花|买|吃|付|打|坐|喝|交)?的"
+    ),
+    re.compile(
+        r"(?:the |my )?(?P<target>[a-z][a-z ]{1,24}?) was (?:actually |really )?"
+        r"(?P<rest>yesterday|the day before yesterday|(?:on|last) \w+day)"
+    ),
+)
+"""The day of an entry: 上面的打车是昨天的."""
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Which entry has which amount instead.
+    """Which entry has which amount or day instead.
 
     Attributes:
         target: Words of the entry.
-        rest: The right amount, as written.
+        rest: The right amount or day, as written.
     """
 
     target: str
@@ -66,4 +83,8 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
             return Correction(as_written(target, normal), rest)
+    for pattern in _OF_DAY:
+        match = pattern.fullmatch(words)
+        if match is not None and DEFAULT.knows(match["target"]):
+            return Correction(as_written(match["target"], normal), match["rest"])
     return None

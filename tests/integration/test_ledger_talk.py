@@ -896,3 +896,63 @@ async def test_what_is_to_be_remembered_is_remembered_and_not_booked(
     (listed,) = await hub.say("你记住了什么")
     assert "000" in listed.text
     assert await hub.items() == []
+
+
+@pytest.mark.parametrize("words", ["明天呢", "花了多少", "怎么改", "今天花了多少钱？"])
+async def test_a_question_is_no_new_name_for_the_entry_that_is_edited(
+    hub: Stage, words: str
+) -> None:
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["咖啡 18.00"]
+
+
+async def test_a_question_to_the_ledger_leaves_an_edit_and_says_that_nothing_was_changed(
+    hub: Stage,
+) -> None:
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    answer, *_ = await hub.say("今天花了多少")
+
+    assert "¥18.00" in answer.text
+    assert "没有改动" in answer.text
+
+
+async def test_an_order_about_another_entry_is_followed_while_one_is_edited(hub: Stage) -> None:
+    await hub.say("打车20")
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    await hub.say("把打车改成出租车")
+
+    assert await hub.items() == ["出租车 20.00", "咖啡 18.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("上面的打车是昨天的", "2026-11-30"),
+        ("打车那笔是前天的", "2026-11-29"),
+        ("刚才那个是昨天的", "2026-11-30"),
+        ("the last one was yesterday", "2026-11-30"),
+    ],
+)
+async def test_an_entry_is_given_another_day_in_words(hub: Stage, words: str, day: str) -> None:
+    await hub.say("打车20")
+
+    (answer,) = await hub.say(words)
+
+    assert day in answer.text
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_the_name_after_a_number_loses_what_it_is_not(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+
+    await hub.say("第二笔是打车不是咖啡")
+
+    assert await hub.items() == ["午饭 35.00", "打车 18.00"]
