@@ -39,9 +39,11 @@ from bot.language.undo_words import brings_back
 INTENT = "ledger_manager"
 CHAT = "chat_manager"
 NOT_HERE = {
+    "average": "ledger.no_averages",
     "balance": "ledger.no_balances",
     "budget": "ledger.no_budgets",
     "export": "ledger.no_export",
+    "ranking": "ledger.no_ranking",
 }
 """Orders that the chat cannot do, with the words that say so."""
 
@@ -95,7 +97,7 @@ class LedgerAgent:
             return await self._references.dated(turn, dated, dated.past, lexicon)
         fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
         if fixed is not None:
-            return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
+            return await self._references.corrected(turn, fixed, lexicon)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:

@@ -17,6 +17,7 @@ from bot.core.messages import Button, TextBlock, Tone
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Text, Verbatim, text
 from bot.language.categories import DEFAULT
+from bot.language.corrections import Correction
 from bot.language.dated_orders import DatedOrder, Days
 from bot.language.nth_entries import NthOrder
 from bot.language.times import resolve_time
@@ -72,6 +73,21 @@ class EntryPicks:
         wanted = EntryFilter(since=days.since, until=days.until, item=order.what or None)
         found = await self._ledger.find(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
         return await self._ask_delete(turn, wanted) if len(found) > 1 else None
+
+    async def called(self, turn: Turn, target: str) -> Sequence[Entry]:
+        """Return the entries with that name, the last written first."""
+        wanted = EntryFilter(item=target)
+        return await self._ledger.latest(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
+
+    @staticmethod
+    def none_so_much(
+        turn: Turn, fixed: Correction, found: Sequence[Entry], lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Offer the entries of that name when none has the amount that was said."""
+        change = change_from_words(turn, fixed.rest, lexicon)
+        was = Verbatim(str(fixed.was))
+        question = text("ledger.choose_amount", target=Verbatim(fixed.target), amount=was)
+        return choose(turn, found, "", partial(picked, change=change), question=question)
 
     async def taken_back(self, turn: Turn, drafts: Sequence[EntryDraft]) -> AgentResult:
         """Book nothing of what was taken back, and offer to delete it where it is booked."""

@@ -45,6 +45,8 @@ class LedgerQuestions:
             "until": query.end.isoformat() if query.end else None,
             **_about(query),
         }
+        if query.direction not in {"", Direction.EXPENSE} and query.what != "compare":
+            filters["direction"] = query.direction
         title = _title(query, turn)
         if query.what == "compare":
             return await self._compare(turn, query, filters)
@@ -56,8 +58,6 @@ class LedgerQuestions:
             return await self._rows(turn, query, filters, title)
         by_category = query.what == "by_category"
         filters |= {"totals": True, "by_category": by_category}
-        if query.direction == Direction.INCOME:
-            filters |= {"direction": query.direction}
         found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
         totals = from_json(Totals, _part(found, "totals"))
         if query.direction == Direction.EXPENSE:
@@ -66,13 +66,17 @@ class LedgerQuestions:
         if not totals and query.item and not query.complete:
             words = text("ledger.sum_unknown", title=title)
             return AgentResult(blocks=(TextBlock(words),))
-        return self._sums(turn, totals, title, by_category=by_category)
+        answer = self._sums(turn, totals, title, by_category=by_category)
+        if query.direction in {Direction.LEND, Direction.BORROW}:
+            return replace(answer, blocks=(*answer.blocks, TextBlock(text("ledger.loans_note"))))
+        return answer
 
     async def _rows(
         self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
     ) -> AgentResult:
         """Return the entries that were asked for; without any condition the latest."""
-        if query.start is None and not (query.category or query.item):
+        is_any = query.direction in {"", Direction.EXPENSE}
+        if query.start is None and is_any and not (query.category or query.item):
             arguments: dict[str, JsonValue] = {"limit": query.limit or RECENT}
             call = ToolCall(name="ledger_list_recent", arguments=arguments)
             entries = from_json(Entries, await self._one(turn, call))

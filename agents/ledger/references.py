@@ -14,6 +14,7 @@ from agents.orders import parse_order
 from bot.core.agents import AgentResult, Status, Turn
 from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
+from bot.language.corrections import Correction
 from bot.language.dated_orders import DatedOrder, Days
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
 from bot.language.nth_entries import NthOrder
@@ -64,6 +65,19 @@ class EntryReferences:
         if last.rest and not (last.belongs and is_name):
             return await self._changes.by_words(turn, last.rest, lexicon, ids=ids)
         return await self._changes.ask_about(turn, ids)
+
+    async def corrected(
+        self, turn: Turn, fixed: Correction, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Change the entry that is named by its thing, and by its amount where that was said."""
+        if fixed.was is not None:
+            found = await self._picks.called(turn, fixed.target)
+            same = [entry.entry_id for entry in found if entry.amount == fixed.was]
+            if found and not same:
+                return self._picks.none_so_much(turn, fixed, found, lexicon)
+            if len(same) == 1:
+                return await self._changes.by_words(turn, fixed.rest, lexicon, ids=same)
+        return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
 
     async def delete(self, turn: Turn, target: str) -> AgentResult:
         """Delete the entry called ``target``; without a name the one that was shown last."""

@@ -143,7 +143,8 @@ def parse_last_thing(text: str) -> LastThing | None:
             if pattern is _DOUBLE:
                 return LastThing(kind, "entry")
             noun = "" if pattern is _SLIP else _noun(said)
-            rest = as_written((groups.get("rest") or "").strip(" 。.!"), normal)
+            rest = (groups.get("rest") or "").strip(" 。.!")
+            rest = as_written(rest, normal)
             return LastThing(kind, noun, rest, belongs=pattern in (_BELONGS, _BELONGS_EN))
     return None
 

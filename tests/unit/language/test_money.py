@@ -502,3 +502,64 @@ def test_a_number_behind_a_product_is_its_price_only_when_no_model_is_so_large(
     words: str, amounts: list[str]
 ) -> None:
     assert [entry.amount for entry in resolve(words).entries] == [Decimal(a) for a in amounts]
+
+
+@pytest.mark.parametrize(
+    ("words", "direction"),
+    [
+        ("京东白条还了800", "transfer"),
+        ("transfer 500 to savings", "transfer"),
+        ("收房租4500", "income"),
+        ("签收房租3000", "expense"),
+        ("公司发了补贴500", "income"),
+        ("退税1500", "refund"),
+    ],
+)
+def test_more_words_set_the_direction(words: str, direction: str) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == [direction]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "差点花了100买彩票",
+        "忘了付20块停车费",
+        "I almost bought a $500 bag",
+        "Netflix 15.99 monthly",
+    ],
+)
+def test_what_was_nearly_spent_or_comes_again_and_again_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "not_spent")
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("3 beers at $6 each", [("beers", "18")]),
+        ("bought 2 books for 15 each", [("books", "30")]),
+        ("beers 6 each", [("beers", "6")]),
+        ("昨天95号汽油加了350", [("汽油加", "350")]),
+        ("加92汽油200", [("汽油", "200")]),
+        ("给车加了200的油", [("给车加油", "200")]),
+        ("午饭35+奶茶12", [("午饭", "35"), ("奶茶", "12")]),
+    ],
+)
+def test_counts_and_kinds_of_petrol_are_no_sums(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert result.status == "ok"
+    assert [(e.item, e.amount) for e in result.entries] == [(i, Decimal(a)) for i, a in entries]
+
+
+def test_petrol_keeps_the_day_that_is_said_beside_it() -> None:
+    (entry,) = resolve("昨天95号汽油加了350").entries
+
+    assert str(entry.occurred_on) == "2026-11-30"
+
+
+def test_a_bill_that_several_share_is_asked_about_in_english_too() -> None:
+    assert resolve("dinner for four 120, split evenly").reason == "share_or_total"
