@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import DEFAULT, Lexicon
+from bot.language.categories import DEFAULT, OTHER, Lexicon
 from bot.language.money_words import (
     CLAUSE,
     COUNT,
@@ -199,7 +199,7 @@ class Booking:
         left = "".join(
             char for at, char in enumerate(self.text) if not (covered[at] or self.masked[at])
         )
-        left = CLAUSE.sub(" ", left).strip(_NOTHING)
+        left = SPLIT.sub(" ", CLAUSE.sub(" ", left)).strip(_NOTHING)
         if left and LEAD.fullmatch(left) is None and not self.unpriced(lexicon):
             return False
         return all(
@@ -222,7 +222,9 @@ def _in_cents(value: Decimal) -> Decimal:
 
 
 def _category(name: str, direction: Direction, lexicon: Lexicon) -> str:
-    found = lexicon.category(name)
+    word, found = lexicon.match(name)
+    if direction == "expense" and found == "other_income" and word not in lexicon.overlay:
+        return OTHER
     if direction == "income" and found not in ("salary", "other_income"):
         return "other_income"
     return found

@@ -19,6 +19,7 @@ from bot.language.ledger_asking import (
     what_is_asked,
 )
 from bot.language.ledger_comparisons import Comparison, parse_comparison
+from bot.language.ledger_periods import first_of_year, lasts_until_now
 from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
 from bot.language.money_words import without_petrol
 from bot.language.normalize import Normal, as_written
@@ -90,7 +91,12 @@ def parse_ledger_query(
     if several is not None:
         outside, time = _JOINTS.sub(" ", outside), several
     time = _of_a_period(time, outside)
-    start, end, grain = _days(time, now.astimezone(tz).date())
+    today = now.astimezone(tz).date()
+    start, end, grain = _days(time, today)
+    if (days := first_of_year(normal.text, today)) is not None:
+        start, end, grain = *days, "range"
+    elif start is not None and start <= today and lasts_until_now(normal.text):
+        end, grain = today + timedelta(days=1), "range"
     topic, *others = topics_of(outside, lexicon)
     if what in ("balance", "by_category"):
         asked = BALANCE if what == "balance" else BY_CATEGORY

@@ -563,3 +563,39 @@ def test_petrol_keeps_the_day_that_is_said_beside_it() -> None:
 
 def test_a_bill_that_several_share_is_asked_about_in_english_too() -> None:
     assert resolve("dinner for four 120, split evenly").reason == "share_or_total"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("团购券89抵100", [("团购券", "89")]),
+        ("原价599现价399的外套", [("外套", "399")]),
+        ("鲜花99，西兰花8", [("鲜花", "99"), ("西兰花", "8")]),
+        ("昨天的晚饭忘记记了，58块", [("晚饭", "58")]),
+    ],
+)
+def test_what_was_not_paid_is_no_entry_and_a_name_keeps_its_last_character(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    assert [(e.item, e.amount) for e in resolve(words).entries] == [
+        (item, Decimal(amount)) for item, amount in entries
+    ]
+
+
+@pytest.mark.parametrize("words", ["我昨天花了35吗", "did I spend 35 yesterday"])
+def test_a_sum_in_a_question_is_asked_about_and_never_booked(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "asked_or_told")
+
+
+def test_a_shared_bill_is_understood_whole_and_asked_about() -> None:
+    result = resolve("三个人吃火锅花了360，AA")
+
+    assert (result.status, result.reason, result.complete) == ("ask", "share_or_total", True)
+
+
+def test_what_is_paid_after_a_reimbursement_is_an_expense() -> None:
+    (entry,) = resolve("医保报销后自付230").entries
+
+    assert (entry.direction, entry.category) == ("expense", "other")
