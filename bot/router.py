@@ -22,7 +22,7 @@ from bot.language.categories import DEFAULT
 from bot.language.clauses import bounds_another
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
-from bot.language.last_thing import parse_last_few, parse_last_thing
+from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
@@ -33,7 +33,9 @@ from bot.language.renames import parse_rename
 from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip
 from bot.language.stored_orders import names_stored_rows
+from bot.language.taken_back import taken_back
 from bot.language.times import resolve_time
+from bot.language.undo_words import brings_back
 from bot.language.wishes import MOST, split_wishes
 from bot.overlaps import settle
 from bot.rules import FOLLOW_UP_WEIGHT, score
@@ -309,7 +311,8 @@ class StationRouter:
             if reminder is not None and reminder.complete:
                 return "schedule_manager"
         if "ledger_manager" in self._enabled:
-            amounts = resolve_amounts(words, now=context.now, tz=zone, locale=context.locale)
+            said = taken_back(words) or words
+            amounts = resolve_amounts(said, now=context.now, tz=zone, locale=context.locale)
             query = parse_ledger_query(words, now=context.now, tz=zone)
             asks = query is not None and query.complete and amounts.status != "ok"
             if amounts.complete or asks:
@@ -360,11 +363,12 @@ class StationRouter:
     def _of_last_thing(self, context: RoutingContext) -> str | None:
         """Return whose the last thing done is when it is to be undone or said to be wrong."""
         last = parse_last_thing(context.text)
-        if last is None:
+        if last is None and not removes_it(context.text):
             return None
         pending, owners = context.pending, frozenset(_ROWS.values()) & self._enabled
         done = pending.agent if pending is not None and pending.soft else context.last_agent
-        label = _ROWS.get(last.noun, done)
+        noun = last.noun if last is not None else "entry" if "笔" in context.text else ""
+        label = _ROWS.get(noun, done)
         return label if label in owners else None
 
 
@@ -378,9 +382,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "cancelled"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
-    order = parse_nth_order(words) if pending.soft else None
-    if order is not None and _ROWS.get(order.noun, pending.agent) == pending.agent:
-        return "one of several"
+    if pending.soft and _of_rows(pending, words):
+        return "rows that were shown"
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
         if Expects.AMOUNT in pending.expects:
@@ -392,9 +395,22 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
             says_when = bool(times.spans) and times.status != "none" and other is None
             if named_scope(words) or (says_when and _is_mostly(words, times.spans)):
                 return "a time"
-    if Expects.WORDS in pending.expects and other is None and len(words) <= SHORT_ANSWER:
-        return "in own words"
-    return ""
+    return "in own words" if other is None and _in_own_words(pending, words) else ""
+
+
+def _of_rows(pending: Pending, words: str) -> bool:
+    """Whether words bring back what was undone, or name one of the rows that were shown."""
+    if pending.agent == "ledger_manager" and brings_back(words):
+        return True
+    order = parse_nth_order(words)
+    return order is not None and _ROWS.get(order.noun, pending.agent) == pending.agent
+
+
+def _in_own_words(pending: Pending, words: str) -> bool:
+    """Whether words may answer a question for words; no entry is called by a question."""
+    if Expects.WORDS not in pending.expects or len(words) > SHORT_ANSWER:
+        return False
+    return pending.agent != "ledger_manager" or not QUESTION.search(words)
 
 
 def _asks_ledger(words: str, context: RoutingContext) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from agents.ledger.booking import QUESTION, DraftList, EntryBooking, is_bare, say
+from agents.ledger.booking import DraftList, EntryBooking, asks, is_bare, no_answer, say
 from agents.ledger.change_words import (
     change_from_words,
     find_category,
@@ -17,29 +17,34 @@ from agents.ledger.drafts import drafts_from
 from agents.ledger.picks import EntryPicks
 from agents.ledger.queries import LedgerQuestions
 from agents.ledger.recalled import what_stays
+from agents.ledger.references import EntryReferences
+from agents.ledger.undoing import KEPT, EntryUndo, with_steps
 from agents.orders import Order, parse_order
-from agents.tools.ledger import Entries
-from bot.core.agents import AgentResult, HandOff, Status, Turn, zone_of
+from bot.core.agents import AgentResult, HandOff, Turn, zone_of
 from bot.core.codec import from_json
 from bot.core.events import HeldMessage
 from bot.core.ledger import EntryChange, Ledger
-from bot.core.sessions import Pending
+from bot.core.messages import TextBlock
+from bot.core.outbox import Purpose
+from bot.core.sessions import Expects, Pending
+from bot.core.words import text
 from bot.language.answers import classify_answer
 from bot.language.corrections import parse_correction
-from bot.language.dated_orders import DatedOrder, Days, is_about_entries, parse_dated_order
-from bot.language.last_thing import LastThing, parse_last_few, parse_last_thing, removes_it
+from bot.language.dated_orders import is_about_entries, parse_dated_order
+from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
 from bot.language.ledger_queries import parse_ledger_query
-from bot.language.nth_entries import NthOrder, parse_nth_order
+from bot.language.nth_entries import parse_nth_order
+from bot.language.taken_back import taken_back
+from bot.language.undo_words import brings_back
 
 INTENT = "ledger_manager"
 CHAT = "chat_manager"
-ROWS = ("booked", "listed")
-"""Soft questions whose entries can be named by their number."""
-
 NOT_HERE = {
+    "average": "ledger.no_averages",
     "balance": "ledger.no_balances",
     "budget": "ledger.no_budgets",
     "export": "ledger.no_export",
+    "ranking": "ledger.no_ranking",
 }
 """Orders that the chat cannot do, with the words that say so."""
 
@@ -53,6 +58,8 @@ class LedgerAgent:
         self._booking = EntryBooking()
         self._changes = EntryChanges(ledger)
         self._picks = EntryPicks(ledger)
+        self._undo = EntryUndo(self._changes)
+        self._references = EntryReferences(self._changes, self._picks, self._undo)
         self._questions = LedgerQuestions()
 
     @property
@@ -62,13 +69,16 @@ class LedgerAgent:
 
     async def handle(self, turn: Turn) -> AgentResult:
         """Return the answer to a press, an edit, an open question or a new wish."""
+        return with_steps(turn, await self._answer(turn))
+
+    async def _answer(self, turn: Turn) -> AgentResult:
         if turn.action is not None:
             return await self._pressed(turn, turn.action.name, turn.action.arguments)
         if turn.recalled_at is not None:
             return await what_stays(self._ledger, turn, _ids(turn.linked), turn.recalled_at)
         lexicon = await self._ledger.learned_categories(turn.person.person_id)
         if turn.linked:
-            return await self._about_linked(turn, _ids(turn.linked), lexicon)
+            return await self._linked(turn, _ids(turn.linked), lexicon)
         if turn.command:
             return await self._questions.recent(turn)
         return await self._said(turn, lexicon)
@@ -77,27 +87,40 @@ class LedgerAgent:
         """Follow words about what is there, then the open question, then a new wish."""
         order = parse_nth_order(turn.query)
         if order is not None and order.noun != "reminder":
-            return await self._nth(turn, order, lexicon)
+            return await self._references.nth(turn, order, lexicon)
+        if brings_back(turn.query) and turn.pending is not None:
+            return await self._undo.forth(turn)
         last = parse_last_thing(turn.query)
         if last is not None and last.noun != "reminder":
-            return await self._about_last(turn, last, lexicon)
+            return await self._references.last(turn, last, lexicon)
         if few := parse_last_few(turn.query):
             return await self._picks.ask_delete_last(turn, few)
         dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
         if dated is not None and dated.past is not None and is_about_entries(dated):
-            return await self._dated(turn, dated, dated.past, lexicon)
+            return await self._references.dated(turn, dated, dated.past, lexicon)
         fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
         if fixed is not None:
-            return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
+            return await self._references.corrected(turn, fixed, lexicon)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:
                 return answered
-        return await self._wish(turn, lexicon)
+        result = await self._wish(turn, lexicon)
+        if (
+            turn.pending is not None
+            and turn.pending.name == "edit"
+            and result.purpose is not Purpose.CONFIRMATION
+        ):
+            return replace(result, blocks=(*result.blocks, TextBlock(text("ledger.edit_left"))))
+        return result
 
     # --- new wishes --------------------------------------------------------------------------
 
     async def _wish(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult:
+        if said := taken_back(turn.query):
+            drafts = drafts_from(self._booking.amounts(turn, said, lexicon), turn.now)
+            if drafts.entries:
+                return await self._picks.taken_back(turn, drafts.entries)
         if order := parse_order("ledger", turn.query):
             return await self._do(turn, order, lexicon)
         query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
@@ -122,8 +145,9 @@ class LedgerAgent:
         if order.kind == "delete":
             is_gone = turn.pending is not None and turn.pending.name == "removed"
             again = is_gone and not order.target
-            delete = self._changes.delete
-            return say("ledger.gone") if again else await delete(turn, order.target)
+            if again:
+                return say("ledger.gone")
+            return await self._references.delete(turn, order.target)
         if names_category(turn.query) and find_category(order.rest.strip()) is None:
             return unknown_category(turn, order.rest)
         return await self._changes.by_words(turn, order.rest, lexicon, target=order.target)
@@ -141,6 +165,33 @@ class LedgerAgent:
         entry = await self._ledger.get(turn.person.person_id, entry_id)
         return entry is not None and told.entries[0].direction != entry.direction
 
+    async def _is_passed(self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]) -> bool:
+        """Whether a new wish was said, whatever is open."""
+        if pending.name in {"listed", KEPT} or await self._is_other(turn, pending, lexicon):
+            return True
+        return Expects.WORDS in pending.expects and self._goes_past(turn, lexicon)
+
+    async def _edit(
+        self, turn: Turn, pending: Pending, words: str, lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Make the entry what the words say; a question is no name for it."""
+        ids = [str(pending.state.get("entry", ""))]
+        if asks(words):
+            return no_answer()
+        if removes_it(words):
+            return await self._changes.remove(turn, ids)
+        return await self._changes.by_words(turn, words, lexicon, ids=ids)
+
+    def _goes_past(self, turn: Turn, lexicon: Mapping[str, str]) -> bool:
+        """Whether a question to the ledger or an order about other entries was said, no name."""
+        order = parse_order("ledger", turn.query)
+        if order is not None:
+            return bool(order.target) or order.kind not in {"change", "delete"}
+        query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
+        return (
+            query is not None and self._booking.amounts(turn, turn.query, lexicon).status != "ok"
+        )
+
     # --- answers to them ---------------------------------------------------------------------
 
     async def _answered(
@@ -154,7 +205,7 @@ class LedgerAgent:
         if answer.kind in {"cancel", "deny"}:
             return say("ledger.cancelled")
         words = answer.rest if answer.kind == "correct" else turn.query
-        if pending.name == "listed" or await self._is_other(turn, pending, lexicon):
+        if await self._is_passed(turn, pending, lexicon):
             return None
         match pending.name:
             case "delete_all":
@@ -163,8 +214,7 @@ class LedgerAgent:
             case "what_for" | "sign":
                 return await self._booking.about_held(turn, pending, lexicon)
             case "edit":
-                ids = [str(pending.state.get("entry", ""))]
-                return await self._changes.by_words(turn, words, lexicon, ids=ids)
+                return await self._edit(turn, pending, words, lexicon)
             case "review" if answer.kind not in {"confirm", "correct"}:
                 return None
             case "review" if answer.kind == "confirm" or _are_several(pending):
@@ -190,85 +240,15 @@ class LedgerAgent:
             case _:
                 return None
 
-    async def _nth(self, turn: Turn, order: NthOrder, lexicon: Mapping[str, str]) -> AgentResult:
-        """Follow an order about the n-th of the entries that were shown last."""
-        pending = turn.pending if turn.pending and turn.pending.name in ROWS else None
-        ids = [str(i) for i in _strings(pending.state.get("entries"))] if pending else []
-        if not 0 < order.n <= len(ids):
-            result = await self._picks.which_nth(turn, order, ids, lexicon)
-        elif order.kind == "delete":
-            result = await self._changes.remove(turn, [ids[order.n - 1]])
-        else:
-            chosen = [ids[order.n - 1]]
-            result = await self._changes.by_words(turn, order.rest, lexicon, ids=chosen)
-        return replace(result, pending=replace(pending, asked_at=turn.now)) if pending else result
+    # --- edits and presses -------------------------------------------------------------------
 
-    async def _about_last(
-        self, turn: Turn, last: LastThing, lexicon: Mapping[str, str]
-    ) -> AgentResult:
-        """Undo what was done last, or ask what it should have been."""
-        pending = turn.pending
-        name = pending.name if pending is not None else ""
-        if pending is not None and pending.name == "amount" and pending.state.get("entries"):
-            name = "booked"
-        elif pending and not pending.soft and last.kind == "undo" and not last.noun:
-            return say("ledger.cancelled")
-        ids = [str(i) for i in _strings(pending.state.get("entries"))] if pending else []
-        if name not in {"booked", "removed"}:
-            ids = []
-        if last.kind == "wrong" and name != "removed":
-            change = change_from_words(turn, last.rest, lexicon)
-            is_name = change is not None and change.item is not None and change.minor is None
-            if last.rest and not (last.belongs and is_name):
-                return await self._changes.by_words(turn, last.rest, lexicon, ids=ids)
-            return await self._changes.ask_about(turn, ids)
-        if name == "removed":
-            return await self._changes.restore(turn, ids)
-        before = from_json(Entries, pending.state.get("before") or []) if pending else ()
-        if before:
-            return await self._changes.revert(turn, before)
-        return await (self._changes.remove(turn, ids) if ids else self._changes.delete(turn, ""))
-
-    async def _about_linked(
+    async def _linked(
         self, turn: Turn, ids: Sequence[str], lexicon: Mapping[str, str]
     ) -> AgentResult:
         """Follow an edited message, or an answer to the message of an entry."""
         if turn.edited:
             return await self._edited(turn, lexicon)
-        order, answer = parse_order("ledger", turn.query), classify_answer(turn.query)
-        last = parse_last_thing(turn.query)
-        if (
-            removes_it(turn.query)
-            or answer.kind == "cancel"
-            or (last is not None and last.kind == "undo")
-        ):
-            return await self._changes.remove(turn, ids)
-        if answer.kind == "confirm":
-            return say("ledger.fine")
-        if answer.kind == "deny" or (last is not None and not last.rest):
-            return await self._changes.ask_about(turn, ids)
-        words = last.rest if last is not None else answer.rest
-        if not words and order is not None and order.kind == "change" and not order.target:
-            words = order.rest
-        if not words and QUESTION.search(turn.query):
-            return say("ledger.change_unread", status=Status.CLARIFY)
-        return await self._changes.by_words(turn, words or turn.query, lexicon, ids=ids)
-
-    async def _dated(
-        self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
-    ) -> AgentResult:
-        """Follow an order about the entries of a day; what none is called is asked about."""
-        if order.kind == "change":
-            result = await self._changes.by_words(
-                turn, order.rest, lexicon, target=order.what, days=days
-            )
-        else:
-            several = await self._picks.several(turn, order, days) if order.every else None
-            result = several or await self._changes.delete(turn, order.what, days)
-        is_done = result.buttons or result.status is Status.CLARIFY
-        return result if is_done else await self._picks.dated(turn, order, days, lexicon)
-
-    # --- edits and presses -------------------------------------------------------------------
+        return await self._references.linked(turn, ids, lexicon)
 
     async def _edited(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult:
         """Follow an edited message: the same entries, with what it says now."""

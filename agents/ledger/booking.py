@@ -26,10 +26,13 @@ from bot.core.words import Lines, Text, Verbatim, text
 from bot.language.answers import Answer, classify_answer
 from bot.language.categories import DEFAULT
 from bot.language.money import AmountsResult, resolve_amounts
+from bot.language.normalize import normalize
 from bot.locales.catalogue import money
 
-QUESTION = re.compile(
-    r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么|\b(?:what|how|who|why|when)\b", re.IGNORECASE
+_QUESTION = re.compile(
+    r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么"
+    r"|\b(?:what|how|who|why|when|where|which|can you|could you|do i|did i)\b",
+    re.IGNORECASE,
 )
 _SUM_ALONE = re.compile(
     r"[¥￥$€£]?\s*[\d,.]+\s*(?:块钱?|元|rmb|cny|usd|dollars?|bucks|euros?)?", re.IGNORECASE
@@ -191,8 +194,8 @@ class EntryBooking:
         words = turn.query.strip()
         if self.amounts(turn, words, lexicon).status != "none":
             return None
-        if len(words) > LONGEST_NAME or QUESTION.search(words):
-            return replace(say("ledger.cancelled"), status=Status.REJECTED)
+        if len(words) > LONGEST_NAME or asks(words):
+            return no_answer()
         joined = self.amounts(turn, f"{words} {pending.state.get('said', '')}", lexicon)
         named = joined.status == "ok" and len(joined.entries) == 1
         return await self.insert(turn, drafts_from(joined, turn.now).entries) if named else None
@@ -257,9 +260,19 @@ class EntryBooking:
 
     def _named(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult | None:
         """Ask what the thing just named cost; a question or a speech is no name."""
-        if len(words) > LONGEST_NAME or QUESTION.search(words):
-            return replace(say("ledger.cancelled"), status=Status.REJECTED)
+        if len(words) > LONGEST_NAME or asks(words):
+            return no_answer()
         return self._ask_amount(turn, words, lexicon)
+
+
+def asks(words: str) -> bool:
+    """Whether words are a question, and so no name of anything."""
+    return _QUESTION.search(normalize(words).text) is not None
+
+
+def no_answer() -> AgentResult:
+    """Return that nothing was done, as others are meant by what was said."""
+    return replace(say("ledger.cancelled"), status=Status.REJECTED)
 
 
 def is_bare(words: str, amounts: AmountsResult) -> bool:

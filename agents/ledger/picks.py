@@ -12,11 +12,12 @@ from agents.ledger.changes import INTENT
 from agents.ledger.choosing import MOST_OFFERED, choose, deletion, picked
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
-from bot.core.ledger import Entry, EntryFilter, Ledger
+from bot.core.ledger import Entry, EntryDraft, EntryFilter, Ledger
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Text, Verbatim, text
 from bot.language.categories import DEFAULT
+from bot.language.corrections import Correction
 from bot.language.dated_orders import DatedOrder, Days
 from bot.language.nth_entries import NthOrder
 from bot.language.times import resolve_time
@@ -72,6 +73,31 @@ class EntryPicks:
         wanted = EntryFilter(since=days.since, until=days.until, item=order.what or None)
         found = await self._ledger.find(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
         return await self._ask_delete(turn, wanted) if len(found) > 1 else None
+
+    async def called(self, turn: Turn, target: str) -> Sequence[Entry]:
+        """Return the entries with that name, the last written first."""
+        wanted = EntryFilter(item=target)
+        return await self._ledger.latest(turn.person.person_id, wanted, limit=MOST_AT_ONCE)
+
+    @staticmethod
+    def none_so_much(
+        turn: Turn, fixed: Correction, found: Sequence[Entry], lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Offer the entries of that name when none has the amount that was said."""
+        change = change_from_words(turn, fixed.rest, lexicon)
+        was = Verbatim(str(fixed.was))
+        question = text("ledger.choose_amount", target=Verbatim(fixed.target), amount=was)
+        return choose(turn, found, "", partial(picked, change=change), question=question)
+
+    async def taken_back(self, turn: Turn, drafts: Sequence[EntryDraft]) -> AgentResult:
+        """Book nothing of what was taken back, and offer to delete it where it is booked."""
+        owner, same = turn.person.person_id, []
+        if not turn.in_group:  # entries that are alike may be private
+            latest = await self._ledger.latest(owner, EntryFilter(), limit=MOST_AT_ONCE)
+            same = [e for e in latest if any(_is_alike(e, draft) for draft in drafts)]
+        if not same:
+            return _say("ledger.not_booked")
+        return choose(turn, same, "", deletion, question=text("ledger.not_booked_again"))
 
     async def ask_delete_all(self, turn: Turn, words: str) -> AgentResult:
         """Show how many entries there are (of the days in ``words``), and ask before they go."""
@@ -143,6 +169,15 @@ class EntryPicks:
 
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
     return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
+
+
+def _is_alike(entry: Entry, draft: EntryDraft) -> bool:
+    return (entry.item, entry.minor, entry.currency, entry.occurred_on) == (
+        draft.item,
+        draft.minor,
+        draft.currency,
+        draft.occurred_on,
+    )
 
 
 def _costs(entry: Entry, words: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pydantic import JsonValue
 
 from agents.ledger import present
+from agents.ledger import totals as sums
 from agents.ledger.changes import INTENT
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries, Totals
@@ -44,6 +45,8 @@ class LedgerQuestions:
             "until": query.end.isoformat() if query.end else None,
             **_about(query),
         }
+        if query.direction not in {"", Direction.EXPENSE} and query.what != "compare":
+            filters["direction"] = query.direction
         title = _title(query, turn)
         if query.what == "compare":
             return await self._compare(turn, query, filters)
@@ -55,8 +58,6 @@ class LedgerQuestions:
             return await self._rows(turn, query, filters, title)
         by_category = query.what == "by_category"
         filters |= {"totals": True, "by_category": by_category}
-        if query.direction == Direction.INCOME:
-            filters |= {"direction": query.direction}
         found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
         totals = from_json(Totals, _part(found, "totals"))
         if query.direction == Direction.EXPENSE:
@@ -65,13 +66,17 @@ class LedgerQuestions:
         if not totals and query.item and not query.complete:
             words = text("ledger.sum_unknown", title=title)
             return AgentResult(blocks=(TextBlock(words),))
-        return self._sums(turn, totals, title, by_category=by_category)
+        answer = self._sums(turn, totals, title, by_category=by_category)
+        if query.direction in {Direction.LEND, Direction.BORROW}:
+            return replace(answer, blocks=(*answer.blocks, TextBlock(text("ledger.loans_note"))))
+        return answer
 
     async def _rows(
         self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
     ) -> AgentResult:
         """Return the entries that were asked for; without any condition the latest."""
-        if query.start is None and not (query.category or query.item):
+        is_any = query.direction in {"", Direction.EXPENSE}
+        if query.start is None and is_any and not (query.category or query.item):
             arguments: dict[str, JsonValue] = {"limit": query.limit or RECENT}
             call = ToolCall(name="ledger_list_recent", arguments=arguments)
             entries = from_json(Entries, await self._one(turn, call))
@@ -91,7 +96,7 @@ class LedgerQuestions:
         totals = from_json(Totals, _part(found, "totals"))
         if not totals:
             return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
-        lines = (*present.total_words(totals), *present.balance_words(totals))
+        lines = (*sums.total_words(totals), *sums.balance_words(totals))
         words = [TextBlock(text("ledger.sums", title=title, lines=Lines(lines)))]
         if query.start is None:
             words.append(TextBlock(text("ledger.balance_note")))
@@ -113,10 +118,10 @@ class LedgerQuestions:
         titles = (_title(query, turn), _title(other, turn))
         direction, currency = Direction(query.direction), turn.person.currency
         if len(totals) == 1:
-            lines = present.sum_words(titles[:1], totals, direction, currency)
+            lines = sums.sum_words(titles[:1], totals, direction, currency)
             same = text("ledger.compared_alike", lines=Lines(lines))
             return AgentResult(blocks=(TextBlock(same),))
-        lines = present.difference_words(titles, (totals[0], totals[1]), direction, currency)
+        lines = sums.difference_words(titles, (totals[0], totals[1]), direction, currency)
         blocks = [TextBlock(text("ledger.compared", lines=Lines(lines)))]
         is_open = query.end is not None and query.end > turn.now.date() + timedelta(days=1)
         if is_open and (since, until) != (query.start, query.end):
@@ -131,11 +136,11 @@ class LedgerQuestions:
         totals = await self._totals(turn, [filters | _about(each) for each in asked])
         titles = [_title(each, turn) for each in asked]
         direction = Direction(query.direction or Direction.EXPENSE)
-        lines = present.sum_words(titles, totals, direction, turn.person.currency)
+        lines = sums.sum_words(titles, totals, direction, turn.person.currency)
         if _overlap(asked):
             lines = (*lines, text("ledger.each_overlap"))
         else:
-            lines = (*lines, *present.together_words(totals, direction, turn.person.currency))
+            lines = (*lines, *sums.together_words(totals, direction, turn.person.currency))
         return AgentResult(blocks=(TextBlock(text("ledger.compared", lines=Lines(lines))),))
 
     async def _of_each(
@@ -196,9 +201,9 @@ class LedgerQuestions:
     def _sums(turn: Turn, totals: Totals, title: Words, *, by_category: bool) -> AgentResult:
         if not totals:
             return AgentResult(blocks=(TextBlock(text("ledger.sum_empty", title=title)),))
-        lines = Lines(present.total_words(present.summed(totals)))
+        lines = Lines(sums.total_words(sums.summed(totals)))
         words = TextBlock(text("ledger.sums", title=title, lines=lines))
-        shares = present.category_blocks(totals, turn.locale) if by_category else ()
+        shares = sums.category_blocks(totals, turn.locale) if by_category else ()
         return AgentResult(blocks=(words, *shares))
 
 

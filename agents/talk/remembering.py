@@ -4,7 +4,7 @@ import re
 
 _CLAUSE = re.compile(r"[^，,。.!！?？;；\n]+[?？]?")
 _ASKS = re.compile(
-    r"(?<!忘)(?<!登)记(?:住|下|着|得|一下|到|在)|别忘|不要忘|(?:加|存|放|写|记)(?:入|进|到).{0,6}记忆"
+    r"(?<!忘)(?<!登)[记記](?:住|下|着|得|一下|到|在)|别忘|不要忘|(?:加|存|放|写|记)(?:入|进|到).{0,6}记忆"
     r"|存(?:一下|下来)|(?:帮我|替我|给我|请)留意|(?<![我们])以后(?:都|要|请|别|不要)"
     r"|\bremember|keep (?:that|this|it|in) |\b(?:make|take) (?:a )?note\b|^(?:please )?note\b"
     r"|don't forget|do not forget|\bsave (?:this|that|it|my|the)\b|from now on"

@@ -6,10 +6,11 @@ from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.language.categories import Lexicon
+from bot.language.categories import DEFAULT, OTHER, Lexicon
 from bot.language.money_words import (
     CLAUSE,
     COUNT,
+    COUNT_EN,
     DIRECTIONS,
     EACH_AFTER,
     EACH_BEFORE,
@@ -18,7 +19,9 @@ from bot.language.money_words import (
     SHARE,
     SPLIT,
     Direction,
+    without_petrol,
 )
+from bot.language.normalize import is_han
 from bot.language.numerals import read_number
 from bot.language.reading import Reading
 from bot.language.results import ResolvedTime
@@ -81,7 +84,8 @@ class Booking:
 
     def _days(self, now: datetime, tz: ZoneInfo) -> list[tuple[int, date]]:
         """Places and days of the date words."""
-        result = resolve_time(self.normal.source, now=now, tz=tz, mode="ledger")
+        source = without_petrol(self.normal.source)
+        result = resolve_time(source, now=now, tz=tz, mode="ledger")
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
             self.doubt = self.doubt or reason
@@ -163,6 +167,8 @@ class Booking:
             counts = list(
                 COUNT.finditer(self.text, after.end() if after else item.end, clause.end)
             )
+        if after is not None and not counts:
+            counts = list(COUNT_EN.finditer(self.text, previous, limit))
         number = read_number(counts[0].group(1), 0) if counts else None
         if number is None or number.value < 1:
             return item.value, False
@@ -174,6 +180,8 @@ class Booking:
         after = self.clauses.bare(item.end, clause.end) if clause.closed or not before else ""
         earlier = "" if before or after else self.clauses.bare(previous, clause.start)
         name = before or after or earlier
+        if before and after and DEFAULT.knows(after) and not DEFAULT.knows(before):
+            name = f"{before}{after}" if is_han(after[0]) else f"{before} {after}"
         explained = 0 < len(name) <= LONGEST_ITEM and not (before and after)
         return name, explained
 
@@ -191,7 +199,7 @@ class Booking:
         left = "".join(
             char for at, char in enumerate(self.text) if not (covered[at] or self.masked[at])
         )
-        left = CLAUSE.sub(" ", left).strip(_NOTHING)
+        left = SPLIT.sub(" ", CLAUSE.sub(" ", left)).strip(_NOTHING)
         if left and LEAD.fullmatch(left) is None and not self.unpriced(lexicon):
             return False
         return all(
@@ -214,7 +222,9 @@ def _in_cents(value: Decimal) -> Decimal:
 
 
 def _category(name: str, direction: Direction, lexicon: Lexicon) -> str:
-    found = lexicon.category(name)
+    word, found = lexicon.match(name)
+    if direction == "expense" and found == "other_income" and word not in lexicon.overlay:
+        return OTHER
     if direction == "income" and found not in ("salary", "other_income"):
         return "other_income"
     return found

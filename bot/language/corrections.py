@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -17,41 +18,65 @@ _PATTERNS: Final = (
     re.compile(
         rf"(?:请|帮我)?(?:把)?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?的?(?:金额|价格|价钱)?"
         rf"(?:记错了?|写错了?|错了|不对)?[,，\s]*"
-        rf"(?:改成|改为|换成|应该是|应该|应是|其实是|更正为)(?P<rest>{_ANY})(?:[,，]?(?:而)?不是.{{1,10}})?"
+        rf"(?:改成|改为|换成|应该是|应该|应是|其实是|更正为)(?P<rest>{_ANY})(?:[,，]?(?:而)?不是(?P<was>{_ANY}))?"
     ),
     re.compile(
-        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?不是{_ANY}[,，\s]*(?:而是|应该是|是)(?P<rest>{_ANY})"
+        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?不是(?P<was>{_ANY})[,，\s]*(?:而是|应该是|是)(?P<rest>{_ANY})"
     ),
     re.compile(
-        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?(?:应该)?是(?P<rest>{_ANY})[,，\s]*(?:而)?不是{_ANY}"
+        rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?(?:应该)?是(?P<rest>{_ANY})[,，\s]*(?:而)?不是(?P<was>{_ANY})"
     ),
     re.compile(
-        rf"(?:no,? )?(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?)"
+        rf"(?:no,? |please )?(?:(?:change|set|make|update|correct) )?(?:the |my )?"
+        rf"(?P<target>[a-z][a-z ]{{1,24}}?)"
         rf" (?:should be|should have been|was actually|was really|to)"
-        rf" (?P<rest>{_SUM})(?:,? not {_SUM})?"
+        rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
     ),
     re.compile(
         rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost) (?P<rest>{_SUM})"
-        rf",? not {_SUM}"
+        rf",? not (?P<was>{_SUM})"
     ),
     re.compile(
-        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost)(?: not|n't) {_SUM}"
-        rf",?(?: but| it was)? (?P<rest>{_SUM})"
+        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost)"
+        rf"(?: not|n't) (?P<was>{_SUM}),?(?: but| it was)? (?P<rest>{_SUM})"
     ),
 )
 
 
+_DAY: Final = (
+    r"今天|昨天|前天|大前天|昨晚|前晚|(?:上|这|本)?(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|(?:\d{1,2}月)?\d{1,2}[号日]"
+)
+_OF_DAY: Final = (
+    re.compile(
+        rf"(?:上面|前面|刚才|刚刚|之前|那个|那一?笔|这一?笔)?(?:记)?的?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?"
+        rf"(?:应该|其实)?是(?P<rest>{_DAY})(?:花|买|吃|付|打|坐|喝|交)?的"
+    ),
+    re.compile(
+        rf"(?:请|帮我)?(?:把)?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?的?(?:日期|时间)?"
+        rf"(?:改到|改成|改为|挪到|算到|记到|换到)(?P<rest>{_DAY})(?:去|上)?"
+    ),
+    re.compile(
+        r"(?:the |my )?(?P<target>[a-z][a-z ]{1,24}?) was (?:actually |really )?"
+        r"(?P<rest>yesterday|the day before yesterday|(?:on|last) \w+day)"
+    ),
+)
+"""The day of an entry: 上面的打车是昨天的."""
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Which entry has which amount instead.
+    """Which entry has which amount or day instead.
 
     Attributes:
         target: Words of the entry.
-        rest: The right amount, as written.
+        rest: The right amount or day, as written.
+        was: The amount that it is said to have, None when that is not said.
     """
 
     target: str
     rest: str
+    was: Decimal | None = None
 
 
 def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | None:
@@ -65,5 +90,11 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         target, rest = match["target"].strip(" 的"), match["rest"].strip()
         amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
-            return Correction(as_written(target, normal), rest)
+            was = match["was"] and resolve_amounts(f"{target} {match['was']}", now=now, tz=tz)
+            held = was.entries[0].amount if was and len(was.entries) == 1 else None
+            return Correction(as_written(target, normal), rest, held)
+    for pattern in _OF_DAY:
+        match = pattern.fullmatch(words)
+        if match is not None and DEFAULT.knows(match["target"]):
+            return Correction(as_written(match["target"], normal), match["rest"])
     return None

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from bot.language.normalize import as_written, normalize
 from bot.language.numerals import read_number
+from bot.language.undo_words import undo_steps
 
 Kind = Literal["undo", "wrong"]
 Noun = Literal["entry", "reminder", ""]
@@ -38,6 +39,8 @@ _SLIP: Final = re.compile(
 _BELONGS: Final = re.compile(
     rf"(?P<noun>{_LAST}笔(?:账单?|记录)?)(?:应该|其实|要)?(?:算作|算到|算在|算|归到|归为|归|属于|是)"
     rf"(?P<rest>(?!什么|啥|多少|哪|谁|几)[^?？吗]{{1,12}}?)(?:里|类|的)*{_END}"
+    rf"|(?P<noun3>{_LAST}[个条]?)(?:应该|其实)?是(?P<rest3>(?:今天|昨天|前天|大前天|昨晚|上?周[一二三四五六日天]"
+    rf"|星期[一二三四五六日天]|\d{{1,2}}[号日]|\d{{1,2}}月\d{{1,2}}[号日]))(?:的|花的|买的|付的){_END}"
 )
 """Where the last entry belongs: to a day or a category; no name for it."""
 
@@ -93,7 +96,13 @@ _REMINDER: Final = re.compile(r"提醒|闹钟|设|定|reminder|alarm")
 _ENTRY: Final = re.compile(r"笔|账|记录|记|entry|expense|record")
 
 
+_SAID: Final = (
+    r"(?:我)?(?:刚才|刚刚|上一|前一|最后一?|最近一?)(?:我)?(?:记|设|定|加|写)?"
+    r"(?:的|了)?(?:那|这)?一?"
+)
 _REMOVES: Final = re.compile(
+    rf"(?:请|帮我)*(?:删了|删掉|删除|去掉){_SAID}[笔条个]?{_END}"
+    rf"|(?:请|帮我)*(?:把)?{_SAID}[笔条个]?(?:给)?(?:删了|删掉|删除|去掉){_END}|"
     rf"(?:请|帮我)*(?:把)?(?:它|这个|那个|这条|那条|这笔|那笔)?(?:给)?(?:删了|删掉|删除|删|去掉)(?:它)?{_END}"
     r"|(?:please )?(?:delete|remove)(?: (?:it|that|this))?[.!]*"
 )
@@ -107,30 +116,35 @@ class LastThing:
         noun: The kind of thing, "" when the words fit any.
         rest: With `wrong`: what it should be, as written; "" when that is not said.
         belongs: The rest is a day or a category, and never a name.
+        times: With `undo`: how many steps.
     """
 
     kind: Kind
     noun: Noun
     rest: str = ""
     belongs: bool = False
+    times: int = 1
 
 
 def parse_last_thing(text: str) -> LastThing | None:
     """What a message says about the last thing done; None when it is about something else."""
     normal = normalize(text)
     words = normal.text.strip().lower()
+    if times := undo_steps(words):
+        return LastThing("undo", "", times=times)
     for kind, patterns in _KINDS:
         for pattern in patterns:
             match = pattern.fullmatch(words)
             if match is None:
                 continue
             groups = match.groupdict()
-            groups["rest"] = groups.get("rest") or groups.get("rest2")
+            groups["rest"] = groups.get("rest") or groups.get("rest2") or groups.get("rest3")
             said = words.removesuffix(groups["rest"] or "")
             if pattern is _DOUBLE:
                 return LastThing(kind, "entry")
             noun = "" if pattern is _SLIP else _noun(said)
-            rest = as_written((groups.get("rest") or "").strip(" 。.!"), normal)
+            rest = (groups.get("rest") or "").strip(" 。.!")
+            rest = as_written(rest, normal)
             return LastThing(kind, noun, rest, belongs=pattern in (_BELONGS, _BELONGS_EN))
     return None
 

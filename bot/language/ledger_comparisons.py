@@ -13,7 +13,7 @@ from bot.language.times import resolve_time
 
 _COMPARED: Final = re.compile(
     r"对比|相比|比较|比起来|比(?!如|例|赛|特币|亚迪|萨)"
-    r"|哪(?:个|样|项|边|种)(?:更|比较)?(?:花|多|少|贵|便宜)"
+    r"|哪(?:个|样|项|边|种)?(?:月|周|天|年|季度)?(?:更|比较)?(?:花|多|少|贵|便宜)"
     r"|compare|versus|\bvs\b|\b(?:more|less|higher|lower)\b(?=.{0,30}\b(?:than|or)\b)"
 )
 _JOINT: Final = re.compile(

@@ -4,54 +4,30 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT, Lexicon
+from bot.language.ledger_asking import (
+    BALANCE,
+    BY_CATEGORY,
+    INCOME,
+    OTHER_WISH,
+    What,
+    asks_latest,
+    direction_asked,
+    what_is_asked,
+)
 from bot.language.ledger_comparisons import Comparison, parse_comparison
+from bot.language.ledger_periods import first_of_year, lasts_until_now
 from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
+from bot.language.money_words import without_petrol
 from bot.language.normalize import Normal, as_written
 from bot.language.numerals import read_number
 from bot.language.reading import Reading, read
 from bot.language.results import TimeResult
 from bot.language.times import resolve_time
 
-What = Literal["total", "list", "by_category", "balance", "compare"]
-
-_TOTAL: Final = re.compile(
-    r"(?:一共|总共|共)?(?:花|用|赚|挣|收入|支出|消费|开销|付|交|进账|收)(?:了|"
-    r"掉)?(?:多少|几多|几块)(?:钱|块)?|多少钱|花销|总支出|总收入|合计|总额"
-    r"|how much (?:money )?(?:did|have|do) i (?:spend|spent|earn|make|pay|blow|get)|"
-    r"total (?:spend|spending|spent|expenses|income)"
-    r"|what did i spend|how much (?:was|were|is) my"
-    r"|\bhow much (?:(?:on|for) \w+ )?(?:on|last|this|today|yesterday)\b"
-)
-_LIST: Final = re.compile(
-    r"账单|明细|流水|记录|账目|消费记录|(?:列|看|查)(?:一下|下|看)?.{0,6}账|"
-    r"最近.{0,3}(?:笔|条)|"
-    r"(?:上|最后|最新|刚才那?)(?:的)?一?(?:笔|条)"
-    r"|(?:list|show)(?: me)?.*(?:expenses|entries|transactions|spending|records)"
-    r"|(?:last|recent) (?:\w+ )?(?:expenses|entries|transactions|records)|what did i buy"
-)
-_BY_CATEGORY: Final = re.compile(
-    r"各类|各个?分类|按类|按分类|分类统计|每类|每个分类|分别花|花在哪|花到哪|"
-    r"钱都?花哪|都花哪|by category|per category|breakdown|where did my money go"
-)
-_BALANCE: Final = re.compile(
-    r"(?:还|现在)?(?:剩|余)(?:下|了)?(?:多少|几多)(?:钱|块)?|(?:还|现在)有多少钱"
-    r"|结余|余额(?!宝)|收支|盈余"
-    r"|净(?:收入|支出|赚|亏)"
-    r"|(?:是)?(?:赚|亏)了?还是(?:赚|亏)|入不敷出"
-    r"|\bbalance\b|\bleft over\b|\bnet (?:income|spending)\b"
-    r"|how much (?:money )?(?:do i have left|is left|have i got(?: left)?|do i have)"
-)
-_TOLD_BALANCE: Final = re.compile(
-    r"(?:余额|存款|结余)(?!宝)[^\d多几吗?]{0,8}\d[\d,.]*(?:块钱?|元|万|k)?(?:了|吧)?[.!]?$"
-    r"|\bbalance(?: now| currently)?(?: is| was| of| to|:| =)? ?[$¥€£]?\d[\d,.]*k?(?: \w+)?[.!]?$"
-)
-"""A balance that is told, not asked for."""
-
-_INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
 _PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
 _USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
 _JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
@@ -63,10 +39,6 @@ _ANY_PERIOD: Final = re.compile(
 """A period that is none, as those that are some were taken out before."""
 
 UNCLEAR_PERIODS: Final = frozenset({"no_such_period", "which_period"})
-_OTHER_WISH: Final = re.compile(
-    r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
-    r"删|改|撤销|写|解释"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +47,7 @@ class LedgerQuery:
 
     Attributes:
         what: The total, the rows, or the totals by category.
-        direction: `expense`, `income`, or "" for both.
+        direction: Which way of the money, a word of `bot.core.ledger.Direction`; "" for all.
         category: A category key, "" for all.
         item: The words for the thing, as written, "" for all.
         start: First local day; None when no time was said.
@@ -110,21 +82,27 @@ def parse_ledger_query(
     normal = message.normal
     if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
         return _compared(compared, normal)
-    what = _what(normal.text)
-    if what is None or (what == "balance" and _TOLD_BALANCE.search(normal.text)):
+    what = what_is_asked(normal.text)
+    if what is None:
         return None
-    time = resolve_time(text, now=now, tz=tz, mode="ledger")
+    time = resolve_time(without_petrol(text), now=now, tz=tz, mode="ledger")
     outside = _outside_times(message)
     several = _together(time)
     if several is not None:
         outside, time = _JOINTS.sub(" ", outside), several
     time = _of_a_period(time, outside)
-    start, end, grain = _days(time, now.astimezone(tz).date())
+    today = now.astimezone(tz).date()
+    start, end, grain = _days(time, today)
+    if (days := first_of_year(normal.text, today)) is not None:
+        start, end, grain = *days, "range"
+    elif start is not None and start <= today and lasts_until_now(normal.text):
+        end, grain = today + timedelta(days=1), "range"
     topic, *others = topics_of(outside, lexicon)
-    direction = "income" if _INCOME.search(normal.text) else "expense" if what != "list" else ""
+    if what in ("balance", "by_category"):
+        asked = BALANCE if what == "balance" else BY_CATEGORY
+        topic, others = compared_topic(asked.sub(" ", outside), lexicon), []
     if what == "balance":
-        topic, others = compared_topic(_BALANCE.sub(" ", outside), lexicon), []
-        topic, direction = replace(topic, category="", known=not topic.item), ""
+        topic = replace(topic, category="", known=not topic.item)
     unclear = time.reason in UNCLEAR_PERIODS
     settled = unclear or (time.status in ("ok", "none") and len(time.times) <= 1)
     priced = what != "balance" and _PRICE.search(normal.text) is not None and start is None
@@ -132,15 +110,15 @@ def parse_ledger_query(
     known = unclear or all(each.known for each in (topic, *others))
     return LedgerQuery(
         what=what,
-        direction=direction,
+        direction=direction_asked(normal.text, what),
         category=topic.category,
         item=as_written(topic.item, normal),
         start=start,
         end=end,
         grain=grain,
-        limit=_limit(normal.text),
+        limit=1 if asks_latest(normal.text) else _limit(normal.text),
         time=time,
-        complete=settled and not _OTHER_WISH.search(normal.text) and known and not normal.cut,
+        complete=settled and not OTHER_WISH.search(normal.text) and known and not normal.cut,
         beside=tuple(_written(other, normal) for other in others),
     )
 
@@ -152,7 +130,7 @@ def _compared(compared: Comparison, normal: Normal) -> LedgerQuery:
     reason = "hours_not_kept" if compared.parts_of_day else ""
     return LedgerQuery(
         what="compare",
-        direction="income" if _INCOME.search(compared.rest) else "expense",
+        direction="income" if INCOME.search(compared.rest) else "expense",
         category=first.topic.category,
         item=as_written(first.topic.item, normal),
         start=start,
@@ -191,16 +169,6 @@ def _together(time: TimeResult) -> TimeResult | None:
         return replace(time, status="ask", reason="which_time")
     whole = replace(time.times[0], kind="range", start=days[0][0], end=days[-1][1], grain="range")
     return replace(time, times=(whole,))
-
-
-def _what(text: str) -> What | None:
-    if _BY_CATEGORY.search(text):
-        return "by_category"
-    if _BALANCE.search(text):
-        return "balance"
-    if _TOTAL.search(text):
-        return "total"
-    return "list" if _LIST.search(text) else None
 
 
 def _days(time: TimeResult, today: date) -> tuple[date | None, date | None, str]:

@@ -17,18 +17,22 @@ _FILLER: Final = re.compile(
     r"请问|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
     r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
     r"块|元"
-    r"|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
+    r"|(?:记了?)?几笔|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
     r"账单|明细|流水|记录|账目|账|各个?分类|各类|按分类|按类|分类|每类|是|有|给|最近|"
     r"近"
+    r"|上一?[次回]|没有?$|缴|充|到现在|至今|以来|(?:买|吃)了|什么时候|哪天|几号|多久|(?:喝|吃|打|买|去|加|坐|看|剪)[了过](?:几|多少)次|次"
+    r"|借出去?|借给|借入|借了|欠|退款|退回|退了|转账|转出|还款|还了|[存取]了|垫付?了|谁"
+    r"|美元|美金|欧元|日元|港币|英镑|人民币"
     r"|笔|条|到|至|从|什么|哪些|啥|记的?|[?？!。,，、.]"
-    r"|\b(?:how much|money|did|have|do|what|was|were|is|my|i|me|"
-    r"show|list|spending|spend|spent|earned|earn|expenses|expense|entries|"
-    r"transactions|records|total|on|in|for|the|this|by category"
+    r"|\b(?:how much|how many|money|did|have|do|what|was|were|is|my|i|me|"
+    r"show|list|spending|spend|spent|earned|earn|income|expenses|expense|entries|"
+    r"transactions|records|total|refunded|lent|borrowed|owes?|still|when|time|who|since|now"
+    r"|on|in|for|the|this|by category"
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
 _COMPARING: Final = re.compile(
-    r"怎么样|如何|哪个|哪样|哪项|哪边|哪种|谁|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?"
-    r"|变化|情况|还是|更|贵|便宜|我|得|呢|吗|做|个|一下"
+    r"怎么样|如何|哪[个一]?(?:月|周|天|年)|哪个|哪样|哪项|哪边|哪种|谁|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?"
+    r"|变化|情况|还是|更|最|各|贵|便宜|我|得|呢|吗|做|个|一下"
     r"|\b(?:more|less|higher|lower|did|do|than|it|which|cost)\b|'s\b"
 )
 _EACH: Final = re.compile(

@@ -23,6 +23,15 @@ _CENTS: Final = 2
 _RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
 """Words of rates, which have decimals that no one pays."""
 
+_ASKED: Final = re.compile(
+    r"(?:吗|么(?<!什么)|了没有?|是不是|对不对)[?.!]*$"
+    r"|^(?:did|do|does|have|has|was) (?:i|we|my)\b.*\d"
+)
+"""A sum in a question, which may be asked about and is not told."""
+
+_ONLY_OPEN: Final = frozenset({"negative_amount", "share_or_total"})
+"""What is left to be asked about where all words are understood."""
+
 _THOUSANDS: Final = re.compile(r"\d,\d{3}(?:,\d{3})*\.\d")
 """A comma before the point: then the point is certainly a decimal one, and rounding is safe."""
 
@@ -38,7 +47,7 @@ class AmountsResult:
         reason: A stable key that says why it asks or refuses.
         entries: The entries; when it asks, what could be read so far.
         complete: The grammar explains the message to the last word; with a question, only a
-            sign is left to be asked about.
+            sign or whose share it is is left to be asked about.
         unpriced: Things told beside the entries without a sum of their own.
     """
 
@@ -86,6 +95,8 @@ def resolve_amounts(
     wished = WISH.search(normal.text) is not None and not spent
     if not reason and (wished or CONDITION.search(normal.text)):
         reason = "not_spent"
+    if not reason and _ASKED.search(normal.text.strip()):
+        reason = "asked_or_told"
     if not _RATE.search(normal.text):
         rounded = tuple(_in_minor_units(entry) for entry in entries)
         if rounded != entries and not _THOUSANDS.search(normal.text):
@@ -93,7 +104,7 @@ def resolve_amounts(
         entries = rounded
     complete = not doubtful and not normal.cut and booking.explained(entries, lexicon)
     if reason:
-        known = reason == "negative_amount" and complete
+        known = reason in _ONLY_OPEN and complete
         return AmountsResult("ask", reason, entries, known)
     return AmountsResult("ok", "", entries, complete, booking.unpriced(lexicon))
 

@@ -8,16 +8,18 @@ Direction = Literal["expense", "income", "refund", "transfer", "lend", "borrow"]
 DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
-        re.compile(r"退款|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"),
+        re.compile(
+            r"退款|退税|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
+        ),
     ),
     (
         "transfer",
         re.compile(
-            r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|花呗还|转到|转入|转存"
+            r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|(?:花呗|白条|借呗|房贷|车贷|贷款)还|转到|转入|转存"
             r"|存入|存了"
             r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
-            r"|transfer(?:red)? to (?:my |savings)|credit card payment|paid off|withdrew"
+            r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
             r"|paid me back"
         ),
     ),
@@ -39,7 +41,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         "income",
         re.compile(
             r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
-            r"|收租|赚了|赚|挣了|挣|报销(?!单)"
+            r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
             r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
@@ -55,12 +57,17 @@ QUESTION: Final = re.compile(
 WISH: Final = re.compile(
     r"预计|预估|每(?:天|日|周|个?月|年|个?星期)(?!的)|想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
     r"|如果|帮我买|帮我订"
-    r"|别买|没买|没花|涨到|跌到|涨了|跌了|remind|want to|going to|should|budget|plan to"
+    r"|别买|没买|没花|还没(?=[付交还给])|没(?=付|交钱)"
+    r"|忘[了记](?:去)?(?=付|交|还|给|买|充|缴)|涨到|跌到|涨了|跌了"
+    r"|\b(?:monthly|weekly|yearly)[.!]?$|\b(?:every|per|a|each) (?:month|week|year)[.!]?$"
+    r"|remind|want to|going to|should|budget|plan to"
 )
 CONDITION: Final = re.compile(
-    r"如果|要是|假如|假若|倘若|万一|一旦|的话|\bif (?:i|we|it|the|my)\b|\bunless\b|\bonce i\b"
+    r"差一?点儿?(?:就|把)?(?=花|买|付|丢|要)|险些|本来(?=要|想|打算)"
+    r"|\b(?:almost|nearly) (?=spent|paid|bought)"
+    r"|如果|要是|假如|假若|倘若|万一|一旦|的话|\bif (?:i|we|it|the|my)\b|\bunless\b|\bonce i\b"
 )
-"""What makes a sum of something that may come; nothing was spent yet."""
+"""What makes a sum of something that may come or nearly came; nothing was spent."""
 
 SPENT: Final = re.compile(
     r"(?:买|花|付|交|充|吃|喝|掏|刷|订|租|缴)了|花掉|\b(?:spent|paid|bought)\b"
@@ -73,6 +80,14 @@ _MEASURE_LIST: Final = (
 )
 MEASURES: Final = _MEASURE_LIST
 COUNT: Final = re.compile(rf"(?<!第)(\d+(?:\.\d+)?|[一二两三四五六七八九十百]+) ?({MEASURES})")
+COUNT_EN: Final = re.compile(
+    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?=[a-z])(?!percent|each|for|at)"
+)
+"""How many of a thing whose price for each is told: 3 beers at 6 each."""
+
+PETROL: Final = re.compile(r"(?:89|9[0258])号?(?=.{0,8}油)|(?<=油)(?:89|9[0258])号")
+"""Kinds of petrol, whose numbers are no days."""
+
 EACH_BEFORE: Final = re.compile(
     rf"(?:每|一)(?:{MEASURES})(?:的?价格?|才|是|要)? ?$|(?:各|单价|各自|@) ?$"
 )
@@ -82,13 +97,17 @@ SHARE: Final = re.compile(
 )
 PEOPLE: Final = re.compile(
     r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others|ways|colleagues|guests)"
+    r"|\b(?:for|between|with) (?:two|three|four|five|six)\b"
     r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
 )
 SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
 TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
 TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")
 PART: Final = re.compile(r"其中|包括|包含|including|of which")
-DISCOUNT: Final = re.compile(r"买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折")
+DISCOUNT: Final = re.compile(
+    r"(?:原价|标价|市场价|吊牌价|抵扣?)[是为: ]?\d+(?:\.\d+)?(?:块钱?|元)?"
+    r"|买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折"
+)
 NOT_MONEY_AFTER: Final = re.compile(
     rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
     rf"|厘米|毫升|平|级|路"
@@ -100,7 +119,7 @@ NOT_MONEY_AFTER: Final = re.compile(
     r"|cups?\b|pcs\b)"
 )
 NOT_MONEY_BEFORE: Final = re.compile(
-    r"(?:送|赠|减|便宜|省了|验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|"
+    r"(?:送|赠|减|抵|抵扣|优惠了?|便宜|省了|原价|标价|市场价|吊牌价|验证码|密码|体重|身高|血压|血糖|心率|房间|房号|门牌|编号|"
     r"学号|工号|版本"
     r"|电话|手机号|邮编|单号"
     r"|订单号"
@@ -117,12 +136,17 @@ CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\
 LEAD: Final = re.compile(
     r"^(?:补记|补上|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
-    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
 )
 TAIL: Final = re.compile(
-    r"(?:一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"
+    r"(?:忘[记了]?记?了?|一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"
     r"|单价|才|大概|大约|约"
     r"|差不多|人均|又扣了我|扣了我|使咗|用咗|我|又|[每一](?:个人|.)?|=|:|-|~|\s"
     r"|\b(?:was|for|cost|at|is|of|on))+$"
 )
+
+
+def without_petrol(text: str) -> str:
+    """The text of the same length without the numbers of kinds of petrol: 95号汽油."""
+    return PETROL.sub(lambda found: " " * len(found.group()), text) if "油" in text else text

@@ -3,16 +3,19 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Final
 
 from bot.language.categories import DEFAULT
 from bot.language.money_words import (
+    COUNT_EN,
     DISCOUNT,
     EACH_AFTER,
     MODEL_BEFORE,
     NOT_MONEY_AFTER,
     NOT_MONEY_BEFORE,
     PART,
+    PETROL,
     SHARE,
     SPENT,
     TIMES,
@@ -82,7 +85,7 @@ class SpentSums:
             if decimal and first.start == 0:
                 continue
             self.masked[first.start : last.end] = [True] * (last.end - first.start)
-        for pattern in (DISCOUNT, ADDRESS):
+        for pattern in (DISCOUNT, ADDRESS, PETROL):
             for match in pattern.finditer(self.text):
                 self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
 
@@ -92,7 +95,18 @@ class SpentSums:
         found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]
         if any(item.currency for item in found):
             found = [s for s in found if s.currency or not self._count_beside(s, found)]
-        return self._products(found)
+        return self._products(self._without_counts(found))
+
+    def _without_counts(self, found: list[Sum]) -> list[Sum]:
+        """Without the number of things whose price for each is told; it is no part of a name."""
+        kept: list[Sum] = []
+        for item, later in zip_longest(found, found[1:]):
+            each = later is not None and EACH_AFTER.match(self.text, later.end)
+            if each and not item.currency and COUNT_EN.match(self.text, item.start):
+                self.masked[item.start : item.end] = [True] * (item.end - item.start)
+            else:
+                kept.append(item)
+        return kept
 
     def _is_money(self, item: Sum) -> bool:
         if item.currency or item.fault or self._has_fraction(item):

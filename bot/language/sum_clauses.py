@@ -23,6 +23,7 @@ _ONE_OF: Final = re.compile(
 BESIDE: Final = re.compile(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
 """What joins a thing to the sum before it."""
 
+_KNOWN_LONGEST: Final = 4
 _HOLE: Final = "\x00"
 """Stands for words of time and number that are taken out of a name."""
 
@@ -131,4 +132,12 @@ class SumClauses:
         if text.startswith("加") and not DEFAULT.match(text)[0].startswith("加"):
             text = text[1:] if DEFAULT.knows(text[1:]) else text
         tail = TAIL.search(text.lower())
-        return (text[: tail.start()] if tail else text).strip(" 的：:")
+        if tail and not _ends_known(text, tail.start()):
+            text = text[: tail.start()]
+        return text.strip(" 的：:")
+
+
+def _ends_known(text: str, at: int) -> bool:
+    """Whether a known word of a name goes on past a place: 鲜花 is no 鲜 that was 花."""
+    ends = range(2, min(_KNOWN_LONGEST, len(text)) + 1)
+    return any(len(text) - n < at < len(text) and text[-n:] in DEFAULT.words for n in ends)

@@ -33,7 +33,9 @@ _MULTIPLIER: Final = re.compile(
     r" ?(million|billion|thousand|grand|lakhs?|crores?|个亿|[kwmb](?![a-z])|亿|万)"
 )
 _EUROPEAN: Final = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d)(?!,\d)")
-_APPROXIMATE: Final = re.compile(r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+")
+_APPROXIMATE: Final = re.compile(
+    r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+(?! ?[\w¥$])"
+)
 _ABOUT: Final = re.compile(
     r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
     r"|(?:大概|大约|差不多|about|roughly|around)(?:是|要|(?:花|用|付|买)了?| ?spent| ?paid)\s?$"

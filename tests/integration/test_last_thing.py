@@ -31,19 +31,111 @@ async def test_an_undo_after_an_entry_leaves_the_older_reminder(hub: Stage) -> N
     assert "交水费" in await reminders(hub)
 
 
-async def test_an_undo_of_an_undo_brings_back_and_never_reaches_older_things(hub: Stage) -> None:
+async def test_every_further_undo_takes_back_the_step_before(hub: Stage) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+    await hub.say("打车改成25")
+    await hub.say("删掉午饭")
+
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 25.00", "午饭 35.00"]
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00", "午饭 35.00"]
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+    (nothing,) = await hub.say("撤销")
+    assert "没有更早" in nothing.text
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("撤销两次", ["打车 20.00"]),
+        ("撤销 1", ["打车 20.00", "午饭 35.00"]),
+        ("undo twice", ["打车 20.00"]),
+        ("撤销9步", []),
+    ],
+)
+async def test_several_steps_are_taken_back_at_once_and_all_are_named(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    for entry in ("打车20", "午饭35", "咖啡18"):
+        await hub.say(entry)
+
+    (answer,) = await hub.say(words)
+
+    assert await hub.items() == left
+    assert answer.text.count("已删除") == 3 - len(left)
+
+
+@pytest.mark.parametrize("words", ["恢复", "恢复刚才撤销的", "redo", "bring it back"])
+async def test_what_was_undone_last_comes_back_when_it_is_asked_for(
+    hub: Stage, words: str
+) -> None:
     await hub.say("打车20")
     await hub.say("午饭35")
     await hub.say("撤销")
-    assert await hub.items() == ["打车 20.00"]
 
-    await hub.say("撤销")
+    await hub.say(words)
+
     assert await hub.items() == ["打车 20.00", "午饭 35.00"]
 
+
+async def test_steps_are_kept_over_a_question_and_forgotten_after_an_hour(hub: Stage) -> None:
+    await hub.say("打车20")
+    await hub.later(minutes=90)
+    await hub.say("午饭35")
+    await hub.say("咖啡18")
+    await hub.say("今天花了多少")
+
+    for _ in range(3):
+        await hub.say("撤销")
+
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_an_undo_never_goes_past_a_reminder_to_older_entries(hub: Stage) -> None:
+    await hub.say("午饭35")
     await hub.say("明早8点提醒我交水费")
+
     await hub.say("撤销")
     await hub.say("撤销")
+
+    assert await hub.items() == ["午饭 35.00"]
     assert "交水费" in await reminders(hub)
+
+
+@pytest.mark.parametrize("words", ["删掉刚才的", "刚才那个删掉", "把上一笔删了"])
+async def test_to_delete_the_last_thing_is_no_undo_of_its_change(hub: Stage, words: str) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+    await hub.say("打车改成25")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
+@pytest.mark.parametrize("words", ["午饭35，算了", "午饭花了35，撤销", "lunch 12, never mind"])
+async def test_what_its_own_message_takes_back_is_not_booked(hub: Stage, words: str) -> None:
+    (answer,) = await hub.say(words)
+
+    assert await hub.items() == []
+    assert "没有记" in answer.text
+
+
+async def test_what_is_booked_already_is_offered_when_it_is_taken_back(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (offered,) = await hub.say("午饭35，撤销")
+    assert await hub.items() == ["午饭 35.00"]
+    (label,) = offered.buttons
+    await hub.press(offered, label)
+
+    assert await hub.items() == []
 
 
 async def test_an_undo_after_a_change_gives_back_what_was_there(hub: Stage) -> None:

@@ -918,3 +918,108 @@ async def test_a_correction_of_a_review_that_names_none_books_nothing(hub: Stage
     (again,) = await hub.say("不是，是33")
     assert "确认记入 6 笔" in again.buttons
     assert await hub.items() == []
+
+
+@pytest.mark.parametrize("words", ["明天呢", "花了多少", "怎么改", "今天花了多少钱？"])
+async def test_a_question_is_no_new_name_for_the_entry_that_is_edited(
+    hub: Stage, words: str
+) -> None:
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["咖啡 18.00"]
+
+
+async def test_a_question_to_the_ledger_leaves_an_edit_and_says_that_nothing_was_changed(
+    hub: Stage,
+) -> None:
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    answer, *_ = await hub.say("今天花了多少")
+
+    assert "¥18.00" in answer.text
+    assert "没有改动" in answer.text
+
+
+async def test_an_order_about_another_entry_is_followed_while_one_is_edited(hub: Stage) -> None:
+    await hub.say("打车20")
+    (shown,) = await hub.say("咖啡18")
+    await hub.press(shown, "改")
+
+    await hub.say("把打车改成出租车")
+
+    assert await hub.items() == ["出租车 20.00", "咖啡 18.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("上面的打车是昨天的", "2026-11-30"),
+        ("打车那笔是前天的", "2026-11-29"),
+        ("刚才那个是昨天的", "2026-11-30"),
+        ("the last one was yesterday", "2026-11-30"),
+    ],
+)
+async def test_an_entry_is_given_another_day_in_words(hub: Stage, words: str, day: str) -> None:
+    await hub.say("打车20")
+
+    (answer,) = await hub.say(words)
+
+    assert day in answer.text
+    assert await hub.items() == ["打车 20.00"]
+
+
+async def test_the_name_after_a_number_loses_what_it_is_not(hub: Stage) -> None:
+    await hub.say("午饭35，咖啡18")
+
+    await hub.say("第二笔是打车不是咖啡")
+
+    assert await hub.items() == ["午饭 35.00", "打车 18.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("平均每天花多少", "平均"),
+        ("what's my average daily spending", "平均"),
+        ("今年最大的一笔支出", "排序"),
+        ("100以上的支出", "排序"),
+        ("这个月还能花多少", "预算"),
+        ("am I over budget", "预算"),
+    ],
+)
+async def test_what_the_ledger_cannot_tell_it_says_and_books_nothing(
+    hub: Stage, words: str, says: str
+) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say(words)
+
+    assert says in answer.text
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_what_is_lent_is_summed_and_listed_by_itself(hub: Stage) -> None:
+    for words in ("借给老张2000", "借给小王100", "午饭35"):
+        await hub.say(words)
+
+    (total,) = await hub.say("老张欠我多少")
+    assert "¥2,000.00" in total.text
+    assert "没有减掉" in total.text
+    (listed,) = await hub.say("谁欠我钱")
+    assert "小王" in listed.text
+    assert "午饭" not in listed.text
+
+
+async def test_a_correction_of_an_amount_that_no_entry_has_is_asked_about(hub: Stage) -> None:
+    await hub.say("咖啡18")
+
+    (asked,) = await hub.say("咖啡不是88是20")
+
+    assert await hub.items() == ["咖啡 18.00"]
+    (label,) = asked.buttons
+    await hub.press(asked, label)
+    assert await hub.items() == ["咖啡 20.00"]

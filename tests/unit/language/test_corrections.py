@@ -1,6 +1,7 @@
 """Corrections that name the entry by its thing."""
 
 from datetime import datetime
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -50,3 +51,25 @@ def test_a_known_thing_with_another_amount_is_a_correction(
 )
 def test_other_sentences_are_no_corrections(words: str) -> None:
     assert parse_correction(words, NOW, ZONE) is None
+
+
+def test_a_correction_keeps_the_amount_that_it_takes_back() -> None:
+    fixed = parse_correction("咖啡不是18是20", NOW, ZONE)
+
+    assert fixed is not None
+    assert (fixed.target, fixed.rest, fixed.was) == ("咖啡", "20", Decimal(18))
+
+
+@pytest.mark.parametrize("words", ["上面的打车是昨天的", "打车改到昨天", "the taxi was yesterday"])
+def test_the_day_of_an_entry_may_be_corrected(words: str) -> None:
+    fixed = parse_correction(words, NOW, ZONE)
+
+    assert fixed is not None
+    assert (fixed.target, fixed.rest) in {("打车", "昨天"), ("taxi", "yesterday")}
+
+
+def test_an_order_to_change_is_no_part_of_the_name() -> None:
+    fixed = parse_correction("change the lunch to 13", NOW, ZONE)
+
+    assert fixed is not None
+    assert fixed.target == "lunch"

@@ -3,6 +3,7 @@
 import pytest
 
 from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
+from bot.language.undo_words import brings_back
 
 
 @pytest.mark.parametrize(
@@ -104,3 +105,21 @@ def test_the_last_few_are_counted(words: str, number: int) -> None:
 )
 def test_only_a_bare_removal_is_about_what_was_spoken_of(words: str, *, removes: bool) -> None:
     assert removes_it(words) is removes
+
+
+@pytest.mark.parametrize(
+    ("words", "times"), [("撤销两次", 2), ("撤销 3", 3), ("undo the last two", 2), ("撤销", 1)]
+)
+def test_an_undo_may_say_how_many_steps(words: str, times: int) -> None:
+    last = parse_last_thing(words)
+
+    assert last is not None
+    assert (last.kind, last.times) == ("undo", times)
+
+
+@pytest.mark.parametrize("words", ["撤销第2笔", "撤销2号的提醒", "恢复出厂设置", "红包20撤销"])
+def test_words_about_other_things_are_no_number_of_steps(words: str) -> None:
+    last = parse_last_thing(words)
+
+    assert last is None or last.times == 1
+    assert not brings_back(words)

@@ -257,3 +257,64 @@ def test_a_thing_is_asked_for_as_it_was_written(text: str, item: str) -> None:
 
     assert query is not None
     assert query.item == item
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "direction"),
+    [
+        ("老张欠我多少", "total", "lend"),
+        ("谁欠我钱", "list", "lend"),
+        ("我一共欠多少钱", "total", "borrow"),
+        ("这个月退款多少", "total", "refund"),
+        ("信用卡还了多少", "total", "transfer"),
+        ("上个月工资多少", "total", "income"),
+        ("今天记了几笔", "total", ""),
+        ("how much do I owe", "total", "borrow"),
+        ("who owes me money", "list", "lend"),
+        ("收入和支出各多少", "balance", ""),
+        ("这个月哪类花得最多", "by_category", "expense"),
+        ("what did I spend the most on", "by_category", "expense"),
+    ],
+)
+def test_a_question_says_which_way_the_money_went(text: str, what: str, direction: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.direction) == (what, direction)
+
+
+@pytest.mark.parametrize("text", ["上次加油花了多少", "上次加油是什么时候"])
+def test_the_last_time_is_one_entry_and_not_the_sum_of_all(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.limit, query.item) == ("list", 1, "加油")
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("今年前三季度花了多少", "2026-01-01", "2026-10-01"),
+        ("去年前两个月花了多少", "2025-01-01", "2025-03-01"),
+        ("从10月到现在花了多少", "2026-10-01", "2026-12-02"),
+        ("how much did I spend since October", "2026-10-01", "2026-12-02"),
+        ("十月花了多少", "2026-10-01", "2026-11-01"),
+    ],
+)
+def test_a_period_may_be_the_first_months_of_a_year_or_go_on_until_now(
+    text: str, start: str, end: str
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (str(query.start), str(query.end)) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "item"), [("昨天买了什么", ""), ("房租交了吗", "房租"), ("水费什么时候交的", "水费")]
+)
+def test_what_was_bought_or_paid_is_answered_by_the_entries(text: str, item: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.item) == ("list", item)

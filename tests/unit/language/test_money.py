@@ -502,3 +502,100 @@ def test_a_number_behind_a_product_is_its_price_only_when_no_model_is_so_large(
     words: str, amounts: list[str]
 ) -> None:
     assert [entry.amount for entry in resolve(words).entries] == [Decimal(a) for a in amounts]
+
+
+@pytest.mark.parametrize(
+    ("words", "direction"),
+    [
+        ("京东白条还了800", "transfer"),
+        ("transfer 500 to savings", "transfer"),
+        ("收房租4500", "income"),
+        ("签收房租3000", "expense"),
+        ("公司发了补贴500", "income"),
+        ("退税1500", "refund"),
+    ],
+)
+def test_more_words_set_the_direction(words: str, direction: str) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == [direction]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "差点花了100买彩票",
+        "忘了付20块停车费",
+        "I almost bought a $500 bag",
+        "Netflix 15.99 monthly",
+    ],
+)
+def test_what_was_nearly_spent_or_comes_again_and_again_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "not_spent")
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("3 beers at $6 each", [("beers", "18")]),
+        ("bought 2 books for 15 each", [("books", "30")]),
+        ("beers 6 each", [("beers", "6")]),
+        ("昨天95号汽油加了350", [("汽油加", "350")]),
+        ("加92汽油200", [("汽油", "200")]),
+        ("给车加了200的油", [("给车加油", "200")]),
+        ("午饭35+奶茶12", [("午饭", "35"), ("奶茶", "12")]),
+    ],
+)
+def test_counts_and_kinds_of_petrol_are_no_sums(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert result.status == "ok"
+    assert [(e.item, e.amount) for e in result.entries] == [(i, Decimal(a)) for i, a in entries]
+
+
+def test_petrol_keeps_the_day_that_is_said_beside_it() -> None:
+    (entry,) = resolve("昨天95号汽油加了350").entries
+
+    assert str(entry.occurred_on) == "2026-11-30"
+
+
+def test_a_bill_that_several_share_is_asked_about_in_english_too() -> None:
+    assert resolve("dinner for four 120, split evenly").reason == "share_or_total"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("团购券89抵100", [("团购券", "89")]),
+        ("原价599现价399的外套", [("外套", "399")]),
+        ("鲜花99，西兰花8", [("鲜花", "99"), ("西兰花", "8")]),
+        ("昨天的晚饭忘记记了，58块", [("晚饭", "58")]),
+    ],
+)
+def test_what_was_not_paid_is_no_entry_and_a_name_keeps_its_last_character(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    assert [(e.item, e.amount) for e in resolve(words).entries] == [
+        (item, Decimal(amount)) for item, amount in entries
+    ]
+
+
+@pytest.mark.parametrize("words", ["我昨天花了35吗", "did I spend 35 yesterday"])
+def test_a_sum_in_a_question_is_asked_about_and_never_booked(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "asked_or_told")
+
+
+def test_a_shared_bill_is_understood_whole_and_asked_about() -> None:
+    result = resolve("三个人吃火锅花了360，AA")
+
+    assert (result.status, result.reason, result.complete) == ("ask", "share_or_total", True)
+
+
+def test_what_is_paid_after_a_reimbursement_is_an_expense() -> None:
+    (entry,) = resolve("医保报销后自付230").entries
+
+    assert (entry.direction, entry.category) == ("expense", "other")
