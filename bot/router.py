@@ -20,6 +20,7 @@ from bot.fast_path import FastPath
 from bot.language.clauses import bounds_another
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.stored_orders import names_stored_rows
+from bot.language.times import resolve_time
 from bot.language.wishes import MOST, split_wishes
 from bot.open_question import answers
 from bot.overlaps import settle
@@ -127,7 +128,7 @@ class StationRouter:
         least = AMBIGUOUS_CONFIDENCE
         if len(parts) == 1 and self._begins_or_ends_whole(context):
             parts, least = tuple(_COMMA.split(context.text)), DIRECT_CONFIDENCE
-        if any(bounds_another(part) for part in parts):
+        if any(bounds_another(part) or _is_a_time(part, context) for part in parts):
             return ()
         if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
             return ()
@@ -220,6 +221,15 @@ class StationRouter:
             for label in dict.fromkeys(found.secondary)
             if label in self._enabled and label != intent
         )
+
+
+def _is_a_time(words: str, context: RoutingContext) -> bool:
+    """Whether a part is nothing but a time: it belongs to the part before it."""
+    zone = context.now.tzinfo
+    if not isinstance(zone, ZoneInfo):
+        return False
+    spans = resolve_time(words, now=context.now, tz=zone, mode="range").spans
+    return spans == ((0, len(words)),)
 
 
 def _asks_ledger(words: str, context: RoutingContext) -> bool:

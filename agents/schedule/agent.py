@@ -19,6 +19,7 @@ from agents.schedule.recalled import what_stays
 from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
+from agents.schedule.timing import Timing, clocks_of, hours_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json
@@ -267,7 +268,7 @@ class ScheduleAgent:
         if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
             return await self._setting.settle(turn, what, rule_meant)
         if pending.name == "when" and not what:
-            told = self._setting.told_what(turn, words, _choices(pending).bases)
+            told = self._setting.told_what(turn, words, _asked(pending))
             if told is not None:
                 return told
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
@@ -290,6 +291,8 @@ class ScheduleAgent:
                 return await self._changes.ask(turn, schedule_id)
             case "correct":
                 return await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
+            case _ if clocks_of(turn.query, turn.now) or hours_of(turn.query, turn.now):
+                return await self._changes.by_words(turn, turn.query, ids=[schedule_id])
             case _:
                 return None
 
@@ -309,6 +312,12 @@ def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
 def _choices(pending: Pending) -> Choices:
     kept = {name: from_json(Rules, pending.state.get(name) or []) for name in set(KEPT.values())}
     return Choices(**kept)
+
+
+def _asked(pending: Pending) -> Timing:
+    """Return what had to be asked about the time, with what was offered."""
+    offered = from_json(Rules, pending.state.get("candidates") or [])
+    return Timing("ask", candidates=offered, reason=str(pending.state.get("asked") or ""))
 
 
 def _is_about(order: Order, pending: Pending) -> bool:

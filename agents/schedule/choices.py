@@ -10,6 +10,7 @@ from bot.core.recurrence import Rule
 from bot.language.answers import named_scope
 
 Rules = tuple[Rule, ...]
+_NOON = 12
 NO_CLOCK: Final = ("no_time_of_day", "which_times")
 """Questions that an answer with mere times of day completes; the days were said."""
 
@@ -69,15 +70,23 @@ class Choices:
 
 def chosen(words: str, state: Choices, now: datetime) -> Rule | None:
     """Return the candidate that an answer names; None when it names none."""
-    for rules, names in ((state.days, _DAYS), (state.halves, _HALVES)):
-        pairs = zip(rules, names, strict=False) if len(rules) == len(names) else ()
-        if found := next((rule for rule, said in pairs if said.fullmatch(words)), None):
-            return found
+    pairs = zip(state.days, _DAYS, strict=False) if len(state.days) == len(_DAYS) else ()
+    if found := next((rule for rule, said in pairs if said.fullmatch(words)), None):
+        return found
+    for half, said in enumerate(_HALVES):
+        if state.halves and said.fullmatch(words):
+            return next((rule for rule in state.halves if _half_of(rule) == half), None)
     if state.daily and (scope := named_scope(words)):
         return state.daily[0 if scope == "always" else -1]
     if state.bases and (clocks := clocks_of(words, now)):
         return _at(state.bases[0], clocks)
     return None
+
+
+def _half_of(rule: Rule) -> int:
+    """Return 0 for the earlier half of the day, 1 for the later one."""
+    first = time.fromisoformat(rule.times[0]) if rule.times else rule.dtstart_local.time()
+    return int(first.hour >= _NOON)
 
 
 def _at(base: Rule, clocks: tuple[str, ...]) -> Rule:

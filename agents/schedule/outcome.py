@@ -77,7 +77,7 @@ def _soft(turn: Turn, name: str, schedules: Sequence[Schedule]) -> Pending:
         name=name,
         question=text("schedule.ask_change_short"),
         asked_at=turn.now,
-        expects=(Expects.CONFIRM,) if name == SOFT else (),
+        expects=(Expects.CONFIRM, Expects.TIME) if name == SOFT else (),
         state={"schedule": schedules[0].schedule_id, "schedules": ids},
         soft=True,
     )

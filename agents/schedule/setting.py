@@ -13,7 +13,14 @@ from agents.schedule.choices import KEPT
 from agents.schedule.earlier import earlier
 from agents.schedule.outcome import just_stored
 from agents.schedule.several import Wanted, all_wanted
-from agents.schedule.timing import Timing, of_told_plan, timing_of, timing_of_point, with_stray_day
+from agents.schedule.timing import (
+    Timing,
+    of_told_plan,
+    timing_of,
+    timing_of_point,
+    with_stray_clock,
+    with_stray_day,
+)
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -209,6 +216,8 @@ class ReminderSetting:
         what = what or _name_of_alarm(reminder.verb)
         if ahead:
             return event_name(what, turn.now), timing
+        if any(item.default_time for item in reminder.time.times):
+            what, timing = with_stray_clock(timing, what, turn.now)
         what, timing = with_stray_day(timing, what, turn.now)
         return what, of_told_plan(timing, words, turn.now) if reminder.apart else timing
 
@@ -251,18 +260,17 @@ class ReminderSetting:
             memo="schedule: a reminder was set",
         )
 
-    def told_what(self, turn: Turn, words: str, bases: Rules = ()) -> AgentResult | None:
+    def told_what(self, turn: Turn, words: str, asked: Timing) -> AgentResult | None:
         """Take words without a time for what to remind of, and ask when; None for others.
 
-        ``bases`` are rules that were said before and lack their time of day.
+        ``asked`` is what was said about the time before, and had to be asked about.
         """
         reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if reminder is not None or not words.strip():
             return None
         what = words.strip()[:LONGEST_WHAT]
-        if bases:
-            timing = Timing("ask", candidates=bases, reason="no_time_of_day")
-            return self._ask_which(turn, what, timing, timedelta(0))
+        if asked.candidates:
+            return self._ask_which(turn, what, asked, timedelta(0))
         return self._ask(turn, "when", what, text("schedule.ask_when", what=what))
 
     # --- questions of ours ---------------------------------------------------------------------
@@ -306,10 +314,11 @@ class ReminderSetting:
             question = present.ask_point(what, ahead)
         result = self._ask(turn, "when", what, question, ahead=ahead)
         if result.pending is not None and timing.candidates:
-            name = KEPT.get(timing.reason)
-            if name is not None:
-                state = {**result.pending.state, name: to_json(Rules, timing.candidates)}
-                result = replace(result, pending=replace(result.pending, state=state))
+            kept = to_json(Rules, timing.candidates)
+            state = {**result.pending.state, "asked": timing.reason, "candidates": kept}
+            if (name := KEPT.get(timing.reason)) is not None:
+                state[name] = kept
+            result = replace(result, pending=replace(result.pending, state=state))
         is_habit = timing.reason == habits.REASON and not turn.in_group
         habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
         rows = tuple(

@@ -171,3 +171,25 @@ def with_stray_day(timing: Timing, what: str, now: datetime) -> tuple[str, Timin
         return rest, timing
     other = timing.rule.model_copy(update={"dtstart_local": moved})
     return rest, Timing("ask", candidates=(other, timing.rule), reason="which_time")
+
+
+def with_stray_clock(timing: Timing, what: str, now: datetime) -> tuple[str, Timing]:
+    """Return content and timing; the time of day left at the end of the content is the day's.
+
+    For a day whose time was not said: 提醒我周三开会，下午两点.
+    """
+    if timing.rule is None or timing.rule.type != "once":
+        return what, timing
+    spans = resolve_time(what, now=now, tz=zone_of(now), mode="reminder").spans
+    if not spans or spans[-1][1] != len(what):
+        return what, timing
+    rest, said = what[: spans[-1][0]].strip(" ,，。.、的"), what[spans[-1][0] :]
+    clocks = clocks_of(said, now) or hours_of(said, now)
+    day, rule = timing.rule.dtstart_local.date(), timing.rule
+    at = (datetime.combine(day, time.fromisoformat(clock)) for clock in clocks)
+    rules = tuple(rule.model_copy(update={"dtstart_local": moment}) for moment in at)
+    if not rest or not rules:
+        return what, timing
+    if len(rules) == 1:
+        return rest, Timing("ok", rule=rules[0])
+    return rest, Timing("ask", candidates=rules, reason="bare_hour")

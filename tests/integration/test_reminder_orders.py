@@ -388,3 +388,44 @@ async def test_english_orders_name_only_the_thing(hub: Stage, words: str) -> Non
     (answer,) = await hub.say(words)
 
     assert "call Tom" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("words", "clock"),
+    [("提醒我周三开会，下午两点", "14:00"), ("提醒我周三开会下午6点半", "18:30")],
+)
+async def test_a_time_of_day_after_the_words_is_that_of_the_day(
+    hub: Stage, words: str, clock: str
+) -> None:
+    await hub.say(words)
+
+    assert await nexts(hub) == [f"12-02 {clock} 开会"]
+
+
+async def test_a_bare_hour_after_the_words_offers_both_halves(hub: Stage) -> None:
+    (asked,) = await hub.say("提醒我周五交表，5点")
+    assert list(asked.buttons) == ["2026-12-04 周五 05:00", "2026-12-04 周五 17:00", "取消"]
+
+    await hub.say("下午")
+
+    assert await nexts(hub) == ["12-04 17:00 交表"]
+
+
+async def test_a_bare_time_right_after_a_reminder_is_its_time(hub: Stage) -> None:
+    await hub.say("周三提醒我开会")
+
+    await hub.say("下午两点")
+    assert await nexts(hub) == ["12-02 14:00 开会"]
+    await hub.say("6点")
+
+    assert await nexts(hub) == ["12-02 18:00 开会"]
+
+
+async def test_the_offered_times_stay_while_the_words_are_asked_for(hub: Stage) -> None:
+    await hub.say("8:00提醒我")
+    (asked,) = await hub.say("买早餐")
+    assert len(asked.buttons) == 3
+
+    await hub.say("早上")
+
+    assert await nexts(hub) == ["12-02 08:00 买早餐"]
