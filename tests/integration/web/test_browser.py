@@ -13,7 +13,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from adapters.web.parse import chat_of
-from bot.core.events import ButtonPressed, CapsuleToggled, CommandReceived, MessageReceived
+from bot.core.events import (
+    ButtonPressed,
+    CapsuleToggled,
+    CommandReceived,
+    MessageRecalled,
+    MessageReceived,
+)
 from bot.core.inbox import RawUpdate, Receipt
 from bot.core.messages import (
     ChartBlock,
@@ -109,6 +115,8 @@ async def react(world: World, raw: RawUpdate) -> None:
             chosen = world.views.selected.get("local")
             world.views.selected["local"] = None if chosen == intent else intent
             await world.adapter.refresh(event.chat, event.account)
+        case MessageRecalled():
+            raise AssertionError("nothing is taken back on the web")
 
 
 class Visit:
