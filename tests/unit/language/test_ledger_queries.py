@@ -212,6 +212,7 @@ def test_both_sides_may_be_the_same(text: str) -> None:
         ("餐饮跟交通加起来花了多少钱", ["dining", "transport"]),
         ("how much did I spend on coffee and taxi this week", ["coffee", "taxi"]),
         ("昨天和今天午饭花了多少", ["午饭"]),
+        ("午饭打车咖啡一共花了多少", ["午饭", "打车", "咖啡"]),
         ("和同事吃饭花了多少", ["吃饭"]),
     ],
 )
