@@ -1024,3 +1024,31 @@ async def test_an_order_may_name_its_entry_before_it_says_what_to_do(
     await hub.say(words)
 
     assert await hub.items() == left
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("改成5", "$5.00"),
+        ("不是，是5块", "$5.00"),
+        ("改成5欧元", "€5.00"),
+        ("改成3元人民币", "¥3.00"),
+    ],
+)
+async def test_an_amount_without_a_currency_keeps_that_of_its_entry(
+    hub: Stage, words: str, shown: str
+) -> None:
+    await hub.say("咖啡 $4.5")
+
+    (answer,) = await hub.say(words)
+
+    assert shown in answer.text
+
+
+async def test_an_amount_is_carried_over_to_a_currency_without_decimals(hub: Stage) -> None:
+    await hub.say("拉面 900 日元")
+
+    (answer,) = await hub.say("改成950")
+
+    assert "950" in answer.text
+    assert "JPY" in answer.text

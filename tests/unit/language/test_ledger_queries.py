@@ -319,3 +319,16 @@ def test_what_was_bought_or_paid_is_answered_by_the_entries(text: str, item: str
 
     assert query is not None
     assert (query.what, query.item) == ("list", item)
+
+
+def test_one_of_two_things_that_are_compared_may_be_unknown() -> None:
+    query = parse_ledger_query("午饭比仙草多花多少", NOW, SHANGHAI)
+
+    assert query is not None
+    (other,) = query.beside
+    assert (query.what, query.item, other.item, query.complete) == (
+        "compare",
+        "午饭",
+        "仙草",
+        False,
+    )

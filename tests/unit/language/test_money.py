@@ -599,3 +599,19 @@ def test_what_is_paid_after_a_reimbursement_is_an_expense() -> None:
     (entry,) = resolve("医保报销后自付230").entries
 
     assert (entry.direction, entry.category) == ("expense", "other")
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        ("的士 85 蚊", "的士"),
+        ("記帳：晚餐 320", "晚餐"),
+        ("補記：前天晚餐 200", "晚餐"),
+        ("幫我記一筆午餐 120 元", "午餐"),
+        ("買了件衣服 299", "衣服"),
+    ],
+)
+def test_a_name_in_traditional_characters_loses_the_words_around_it_too(
+    words: str, item: str
+) -> None:
+    assert [entry.item for entry in resolve(words).entries] == [item]
