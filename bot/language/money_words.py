@@ -92,6 +92,10 @@ EACH_BEFORE: Final = re.compile(
     rf"(?:每|一)(?:{MEASURES})(?:的?价格?|才|是|要)? ?$|(?:各|单价|各自|@) ?$"
 )
 EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apiece|per (?!person))")
+RATE_AFTER: Final = re.compile(r" ?(?:/|每|一)(小时|钟头|公里|度|吨)")
+RATE_BEFORE: Final = re.compile(r"[每一](小时|钟头|公里|度|吨)(?:的?价格?|才|是|要)? ?$")
+"""A price for each unit of something that is measured and not counted."""
+
 SHARE: Final = re.compile(
     r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|我付|\beach person\b"
 )
