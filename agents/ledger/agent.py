@@ -40,9 +40,11 @@ from bot.language.undo_words import brings_back
 INTENT = "ledger_manager"
 CHAT = "chat_manager"
 NOT_HERE = {
+    "adjust": "ledger.which_to_adjust",
     "average": "ledger.no_averages",
     "balance": "ledger.no_balances",
     "budget": "ledger.no_budgets",
+    "except": "ledger.no_except",
     "export": "ledger.no_export",
     "ranking": "ledger.no_ranking",
 }

@@ -9,7 +9,7 @@ from bot.core.ledger import EntryChange
 from bot.core.messages import TextBlock
 from bot.core.words import Verbatim, text
 from bot.language.categories import BROAD, DEFAULT, category_keys, category_name
-from bot.language.money import resolve_amounts
+from bot.language.money import names_currency, resolve_amounts
 from bot.language.times import resolve_time
 
 LONGEST_NAME = 20
@@ -19,7 +19,10 @@ _CLOCK = frozenset({"hour", "minute", "second"})
 
 
 def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> EntryChange | None:
-    """Return what the words change: amount, category, day or name; None when they say nothing."""
+    """Return what the words change: amount, category, day or name; None when they say nothing.
+
+    An amount without a currency is in minor units of the person's and keeps that of its entry.
+    """
     said = words.strip(" ，,。.、")
     if not said:
         return None
@@ -39,7 +42,7 @@ def change_from_words(turn: Turn, words: str, lexicon: Mapping[str, str]) -> Ent
             return None
         return EntryChange(
             minor=draft.minor,
-            currency=draft.currency,
+            currency=draft.currency if names_currency(said) else None,
             item=draft.item or None,
             category=draft.category if draft.item else None,
             occurred_on=amounts.entries[0].occurred_on,

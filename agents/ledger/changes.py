@@ -16,7 +16,15 @@ from bot.core.agents import AgentResult, Status, Turn
 from bot.core.codec import from_json, to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
-from bot.core.ledger import Entry, EntryChange, EntryDraft, EntryFilter, Ledger
+from bot.core.ledger import (
+    Entry,
+    EntryChange,
+    EntryDraft,
+    EntryFilter,
+    Ledger,
+    from_minor,
+    to_minor,
+)
 from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
@@ -53,7 +61,7 @@ class EntryChanges:
             candidates.extend(await self._meant(turn, ids, target, days))
             if len(candidates) != 1 or change is None:
                 return []
-            return [_update(candidates[0], change)]
+            return [_update(candidates[0], _in_its_currency(turn, candidates[0], change))]
 
         return await self._changed(turn, decide, candidates, target, change=change)
 
@@ -63,7 +71,11 @@ class EntryChanges:
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._meant(turn, [entry_id], ""))
-            return [_update(e, change) for e in candidates[:1] if change is not None]
+            return [
+                _update(e, _in_its_currency(turn, e, change))
+                for e in candidates[:1]
+                if change is not None
+            ]
 
         return await self._changed(turn, decide, candidates, "")
 
@@ -319,6 +331,17 @@ def _soft(turn: Turn, name: str, entries: Sequence[Entry]) -> Pending:
         state={"entries": [entry.entry_id for entry in entries]},
         soft=True,
     )
+
+
+def _in_its_currency(turn: Turn, entry: Entry, change: EntryChange) -> EntryChange:
+    """Return the change with an amount that was said without a currency in that of the entry."""
+    own = turn.person.currency
+    if change.minor is None or change.currency is not None or entry.currency == own:
+        return change
+    try:
+        return replace(change, minor=to_minor(from_minor(change.minor, own), entry.currency))
+    except ValueError:  # decimals that its currency does not have
+        return replace(change, currency=own)
 
 
 def _update(entry: Entry, change: EntryChange) -> ToolCall:

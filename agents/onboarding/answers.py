@@ -13,6 +13,7 @@ from agents.onboarding.zones import find_zone, is_zone
 from bot.core.changes import given
 from bot.core.people import ProfileChange
 from bot.language.currencies import CURRENCIES as CURRENCY_WORDS
+from bot.language.normalize import normalize
 
 MAX_NAME = 40
 
@@ -134,6 +135,6 @@ def _one_setting(words: str) -> ProfileChange | None:
     for stage in (STAGE_LANGUAGE, STAGE_ZONE):
         if change := change_from_words(stage, words):
             return change
-    said = words.lower().rstrip("。.!！")
+    said = normalize(words).text.rstrip(".!")
     code = _CURRENCY_WORDS.get(said) or CURRENCY_WORDS.get(said)
     return ProfileChange(currency=code) if code else None

@@ -1,5 +1,6 @@
 """The entries of one message: what each sum was for, counts, shares and days."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -16,6 +17,8 @@ from bot.language.money_words import (
     EACH_BEFORE,
     LEAD,
     PEOPLE,
+    RATE_AFTER,
+    RATE_BEFORE,
     SHARE,
     SPLIT,
     Direction,
@@ -157,6 +160,10 @@ class Booking:
         if SPLIT.search(self.text) and len(self.sums) == 1 and PEOPLE.search(self.text):
             self.doubt = self.doubt or "share_or_total"
             return item.value, False
+        rate = RATE_AFTER.match(self.text, item.end)
+        rate = rate or RATE_BEFORE.search(self.text, previous, item.start)
+        if rate is not None:
+            return self._measured(item, rate)
         each = EACH_BEFORE.search(self.text[clause.start : item.start])
         after = EACH_AFTER.match(self.text, item.end)
         if each is None and after is None:
@@ -173,6 +180,16 @@ class Booking:
         if number is None or number.value < 1:
             return item.value, False
         return item.value * number.value, number.value != 1
+
+    def _measured(self, item: Sum, rate: re.Match[str]) -> tuple[Decimal, bool]:
+        """The amount for so many units at a rate: 停车10块/小时停了3小时."""
+        for match in re.finditer(
+            rf"(\d+(?:\.\d+)?|[一二两三四五六七八九十]+)个?{rate[1]}", self.text
+        ):
+            number = read_number(match[1], 0)
+            if match.start() >= rate.end() or match.end() <= min(rate.start(), item.start):
+                return item.value * (number.value if number else 1), True
+        return item.value, False
 
     def _item(self, item: Sum, clause: Clause, previous: int) -> tuple[str, bool]:
         """What it was for, and whether that accounts for all words of the clause."""

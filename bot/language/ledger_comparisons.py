@@ -23,6 +23,11 @@ _JOINT: Final = re.compile(
 _MONEY: Final = re.compile(
     r"花|支出|消费|开销|开支|账|收入|挣|赚|钱|spen[dt]|expens|income|earn|cost|money"
 )
+_USUAL: Final = re.compile(
+    r"平时|平常|以前|之前|往常|预算|别人|其他|大家|usual|before|budget|others?"
+)
+"""What is no thing that was paid for."""
+
 _WEEK, _MONTH_MOST, _YEAR_MOST = 7, 31, 366
 _TWO: Final = 2
 
@@ -88,7 +93,11 @@ def parse_comparison(
     sides: tuple[Side, Side] | None = None
     if len(stretches) == _TWO:
         sides = _by_days(parts, topics, rest, tz, lexicon)
-    elif len(stretches) < _TWO and len(topics) == _TWO and all(t.known for t in topics):
+    elif (
+        len(stretches) < _TWO
+        and len(topics) == _TWO
+        and _are_things(topics, about_money=about_money)
+    ):
         days = stretches[0] if stretches else None
         sides = (Side(days, topics[0]), Side(days, topics[1])) if about_money or days else None
     elif len(stretches) == 1 and len(times) == 1:
@@ -126,6 +135,14 @@ def _by_days(
                 found.setdefault(days, own)
     (earlier, its), (later, own) = sorted(found.items(), key=lambda item: item[0])
     return Side(later, own), Side(earlier, its)
+
+
+def _are_things(topics: list[Topic], *, about_money: bool) -> bool:
+    """Whether two things can be held against each other; of money spent one may be unknown."""
+    if any(_USUAL.fullmatch(topic.item) for topic in topics):
+        return False
+    known = [topic for topic in topics if topic.known]
+    return len(known) == _TWO or (about_money and len(known) == 1)
 
 
 def _with_present(days: Days, topic: Topic, now: datetime) -> tuple[Side, Side] | None:

@@ -14,7 +14,7 @@ COUNTED: Final = re.compile(
 """How many rows are asked for."""
 
 _FILLER: Final = re.compile(
-    r"请问|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
+    r"请问|有没有(?=记)|记了|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
     r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
     r"块|元"
     r"|(?:记了?)?几笔|多少|几多|花费|花销|花掉|花|用掉|用|消费|支出|开销|开支|收入|赚|挣|进账|交|付|"
@@ -40,6 +40,7 @@ _EACH: Final = re.compile(
 )
 _BESIDE: Final = re.compile(r"和|与|跟|加上?|以及|还有|[、,/]|\b(?:and|or|plus)\b")
 _KNOWN_LONGEST: Final = 8
+_LEAST_TOGETHER: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,35 @@ def topics_of(words: str, lexicon: Lexicon) -> tuple[Topic, ...]:
     words = _without(_EACH, words, lexicon)
     parts = [part for part in _split(_BESIDE, words, lexicon) if about(part, lexicon)]
     found = tuple(dict.fromkeys(topic_of(part, lexicon) for part in parts))
+    if len(parts) == 1:
+        found = _run_together(about(parts[0], lexicon), lexicon)
     several = len(found) > 1 and any(topic.known for topic in found)
     return found if several else (topic_of(words, lexicon),)
+
+
+def _run_together(words: str, lexicon: Lexicon) -> tuple[Topic, ...]:
+    """Three or more things without anything between them: 午饭打车咖啡; two may be one thing."""
+    found: list[Topic] = []
+    start = 0
+    while start < len(words):
+        longest = range(min(_KNOWN_LONGEST, len(words) - start), 1, -1)
+        part = next(
+            (
+                words[start : start + n]
+                for n in longest
+                if _is_known(words[start : start + n], lexicon)
+            ),
+            "",
+        )
+        if not part:
+            return ()
+        found.append(topic_of(part, lexicon))
+        start += len(part)
+    return tuple(dict.fromkeys(found)) if len(found) >= _LEAST_TOGETHER else ()
+
+
+def _is_known(part: str, lexicon: Lexicon) -> bool:
+    return not part.isascii() and (part in lexicon.words or part in lexicon.overlay)
 
 
 def compared_topic(words: str, lexicon: Lexicon) -> Topic:
@@ -126,8 +154,7 @@ def _known(words: str, lexicon: Lexicon) -> list[bool]:
         size = 1
         for length in range(min(_KNOWN_LONGEST, len(words) - start), 1, -1):
             part = words[start : start + length]
-            is_known = part in lexicon.words or part in lexicon.overlay or part in names
-            if is_known and not part.isascii():
+            if _is_known(part, lexicon) or part in names:
                 known[start : start + length] = [True] * length
                 size = length
                 break

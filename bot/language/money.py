@@ -13,13 +13,26 @@ from bot.language.categories import DEFAULT, Lexicon
 from bot.language.money_words import CONDITION, QUESTION, SPENT, WISH
 from bot.language.reading import read
 from bot.language.results import Status
+from bot.language.spent_sums import SpentSums
 from bot.language.sums import Sum
 
-__all__ = ["MAX_AMOUNT", "MAX_ENTRIES", "AmountEntry", "AmountsResult", "resolve_amounts"]
+__all__ = [
+    "MAX_AMOUNT",
+    "MAX_ENTRIES",
+    "AmountEntry",
+    "AmountsResult",
+    "names_currency",
+    "resolve_amounts",
+]
 
 MAX_AMOUNT: Final = Decimal(10) ** 16
 MAX_ENTRIES: Final = 20
 _CENTS: Final = 2
+_ANY_UNIT: Final = re.compile(
+    r"[\d.,零一二两三四五六七八九十百千万半]+ ?[块元](?:钱|[\d零一二两三四五六七八九毛角分]*)"
+)
+"""How people say the unit of whatever currency is meant."""
+
 _RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
 """Words of rates, which have decimals that no one pays."""
 
@@ -107,6 +120,13 @@ def resolve_amounts(
         known = reason in _ONLY_OPEN and complete
         return AmountsResult("ask", reason, entries, known)
     return AmountsResult("ok", "", entries, complete, booking.unpriced(lexicon))
+
+
+def names_currency(text: str) -> bool:
+    """Whether a sum of a text has a currency of its own, more than 块."""
+    message = read(text)
+    sums = SpentSums(message).sums
+    return any(s.currency and not _ANY_UNIT.fullmatch(message.text, s.start, s.end) for s in sums)
 
 
 def _in_minor_units(entry: AmountEntry) -> AmountEntry:

@@ -42,7 +42,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         re.compile(
             r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
-            r"|分红|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
+            r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
@@ -92,6 +92,10 @@ EACH_BEFORE: Final = re.compile(
     rf"(?:每|一)(?:{MEASURES})(?:的?价格?|才|是|要)? ?$|(?:各|单价|各自|@) ?$"
 )
 EACH_AFTER: Final = re.compile(rf" ?(?:一|每|/)(?:{MEASURES})| ?(?:each\b|apiece|per (?!person))")
+RATE_AFTER: Final = re.compile(r" ?(?:/|每|一)(小时|钟头|公里|度|吨)")
+RATE_BEFORE: Final = re.compile(r"[每一](小时|钟头|公里|度|吨)(?:的?价格?|才|是|要)? ?$")
+"""A price for each unit of something that is measured and not counted."""
+
 SHARE: Final = re.compile(
     r"/人|每人|人均|每个人|一人|per person|my share|我的那份|我出|我付|\beach person\b"
 )
@@ -134,8 +138,8 @@ MODEL_BEFORE: Final = re.compile(
 
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(
-    r"^(?:补记|补上|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
-    r"|记一下|记账|记一笔|帮我记|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
+    r"^(?:补记|补上|记账|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
+    r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
     r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
 )

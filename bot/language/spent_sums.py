@@ -183,6 +183,8 @@ class SpentSums:
             return sums
         parts = [s for s in sums if s is not totals[0]]
         if sum((s.value for s in parts), Decimal(0)) == totals[0].value:
+            whole = totals[0]
+            self.masked[whole.start : whole.end] = [True] * (whole.end - whole.start)
             return parts
         self.doubt = "parts_and_total_differ"
         return sums

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from bot.language.normalize import as_written, normalize
+
 LONGEST: Final = 40
 """Characters; a longer message wants more than that."""
 
@@ -14,14 +16,14 @@ _VALUE: Final = r"(?:(?!还是|或者?|算了|不要|别|和|跟)[^\s，,、。;
 
 _SETTINGS: Final = re.compile(
     rf"{_PLEASE}(?:打开|进入|看看|看下|查看|修改|更改|改)?(?:一下)?(?:我的)?(?:个人)?设置{_END}"
-    r"|我的(?:默认)?(?:货币|币种|语言|时区)(?:现在)?(?:设的)?是(?:什么|啥|哪[个种]|.{1,10}吗)[呢啊呀]?[\s?？。]*"
+    r"|我的(?:默认)?(?:货币|币种|币别|语言|时区)(?:现在)?(?:设的)?是(?:什么|啥|哪[个种]|.{1,10}吗)[呢啊呀]?[\s?？。]*"
     r"|(?:please |open |show |change )*(?:my |the )?settings[\s.!?]*"
     r"|what(?:'s| is) my (?:currency|language|time ?zone)[\s?]*"
     r"|is my (?:currency|language|time ?zone) [\w/ ]{2,30}[\s?]*",
     re.IGNORECASE,
 )
 _CHANGE: Final = re.compile(
-    rf"{_PLEASE}(?:把|将)?我?的?(?:默认)?(?:货币|币种|语言|时区)(?:给我)?(?:改|换|设|设置|切换|调|调整)"
+    rf"{_PLEASE}(?:把|将)?我?的?(?:默认)?(?:货币|币种|币别|语言|时区)(?:给我)?(?:改|换|设|设置|切换|调|调整)"
     rf"(?:一下)?(?:成|为|到|回)(?P<zh>{_VALUE}){_END}"
     r"|(?:please |can you )*(?:change|set|switch) (?:my |the )?"
     r"(?:currency|language|time ?zone) to "
@@ -34,7 +36,7 @@ _LANGUAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _TOLD: Final = re.compile(
-    rf"(?:我的|我)(?:默认)?(?:货币|币种|语言|时区)(?:应该)?(?:是|为|用)(?P<zh>(?!什么|啥|哪|多少|几|不){_VALUE})"
+    rf"(?:我的|我)(?:默认)?(?:货币|币种|币别|语言|时区)(?:应该)?(?:是|为|用)(?P<zh>(?!什么|啥|哪|多少|几|不){_VALUE})"
     rf"(?<![吗呢嘛么]){_END}"
     r"|my (?:default )?(?:currency|language|time ?zone) (?:is|should be) "
     r"(?!what|which|not\b|wrong)(?P<en>(?:(?!\bor\b|\band\b)[\w/ ]){2,30}?)[.!]*",
@@ -53,10 +55,13 @@ class SpokenCommand:
 
 def parse_spoken_command(text: str) -> SpokenCommand | None:
     """The command that a whole message says; None when it is anything else."""
-    words = text.strip()
-    if len(words) > LONGEST:
+    if len(text.strip()) > LONGEST:
         return None
+    normal = normalize(text)
+    words = normal.text.strip()
     if _SETTINGS.fullmatch(words):
         return SpokenCommand("settings")
     found = _CHANGE.fullmatch(words) or _LANGUAGE.fullmatch(words) or _TOLD.fullmatch(words)
-    return SpokenCommand("settings", (found["zh"] or found["en"]).strip()) if found else None
+    if found is None:
+        return None
+    return SpokenCommand("settings", as_written((found["zh"] or found["en"]).strip(), normal))

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.language.categories import DEFAULT
 from bot.language.money_words import CLAUSE, COUNT, LEAD, MEASURES, TAIL
-from bot.language.normalize import Normal
+from bot.language.normalize import Normal, normalize
 from bot.language.spent_sums import SpentSums
 
 _NOISE: Final = re.compile(rf"[,，;；。、.!！()（）\n]|(?:每|各|一)(?:{MEASURES}) ?$")
@@ -125,16 +125,22 @@ class SumClauses:
         )
         text = _MENDED.sub("", COUNT.sub(_HOLE, "".join(kept))).replace(_HOLE, " ")
         text = re.sub(r" {2,}", " ", _NOISE.sub(" ", text)).strip()
-        lead = LEAD.match(text.lower())
+        lead = LEAD.match(_folded(text))
         text = text[lead.end() :] if lead else text
-        if lead and text not in DEFAULT.words:
-            text = _ONE_OF.sub("", text)
+        if lead and _folded(text) not in DEFAULT.words:
+            text = text[match.end() :] if (match := _ONE_OF.match(_folded(text))) else text
         if text.startswith("加") and not DEFAULT.match(text)[0].startswith("加"):
             text = text[1:] if DEFAULT.knows(text[1:]) else text
-        tail = TAIL.search(text.lower())
-        if tail and not _ends_known(text, tail.start()):
+        tail = TAIL.search(_folded(text))
+        if tail and not _ends_known(_folded(text), tail.start()):
             text = text[: tail.start()]
-        return text.strip(" 的：:")
+        return text.strip(" ：:").rstrip("的 ")
+
+
+def _folded(text: str) -> str:
+    """A name in the one spelling, as long as it is written."""
+    folded = normalize(text).text
+    return folded if len(folded) == len(text) else text.lower()
 
 
 def _ends_known(text: str, at: int) -> bool:

@@ -989,6 +989,9 @@ async def test_the_name_after_a_number_loses_what_it_is_not(hub: Stage) -> None:
         ("100以上的支出", "排序"),
         ("这个月还能花多少", "预算"),
         ("am I over budget", "预算"),
+        ("除了午饭还花了多少", "除开"),
+        ("how much did I spend this month excluding lunch", "除开"),
+        ("午饭多记了5块", "没有改动"),
     ],
 )
 async def test_what_the_ledger_cannot_tell_it_says_and_books_nothing(
@@ -1023,3 +1026,51 @@ async def test_a_correction_of_an_amount_that_no_entry_has_is_asked_about(hub: S
     (label,) = asked.buttons
     await hub.press(asked, label)
     assert await hub.items() == ["咖啡 20.00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("打车那笔删了", ["咖啡 18.00"]),
+        ("打车那笔改成22", ["打车 22.00", "咖啡 18.00"]),
+        ("刚才的咖啡记成20", ["打车 20.00", "咖啡 20.00"]),
+        ("把咖啡改名叫拿铁", ["打车 20.00", "拿铁 18.00"]),
+    ],
+)
+async def test_an_order_may_name_its_entry_before_it_says_what_to_do(
+    hub: Stage, words: str, left: list[str]
+) -> None:
+    await hub.say("打车20")
+    await hub.say("咖啡18")
+
+    await hub.say(words)
+
+    assert await hub.items() == left
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("改成5", "$5.00"),
+        ("不是，是5块", "$5.00"),
+        ("改成5欧元", "€5.00"),
+        ("改成3元人民币", "¥3.00"),
+    ],
+)
+async def test_an_amount_without_a_currency_keeps_that_of_its_entry(
+    hub: Stage, words: str, shown: str
+) -> None:
+    await hub.say("咖啡 $4.5")
+
+    (answer,) = await hub.say(words)
+
+    assert shown in answer.text
+
+
+async def test_an_amount_is_carried_over_to_a_currency_without_decimals(hub: Stage) -> None:
+    await hub.say("拉面 900 日元")
+
+    (answer,) = await hub.say("改成950")
+
+    assert "950" in answer.text
+    assert "JPY" in answer.text

@@ -212,6 +212,7 @@ def test_both_sides_may_be_the_same(text: str) -> None:
         ("餐饮跟交通加起来花了多少钱", ["dining", "transport"]),
         ("how much did I spend on coffee and taxi this week", ["coffee", "taxi"]),
         ("昨天和今天午饭花了多少", ["午饭"]),
+        ("午饭打车咖啡一共花了多少", ["午饭", "打车", "咖啡"]),
         ("和同事吃饭花了多少", ["吃饭"]),
     ],
 )
@@ -318,3 +319,16 @@ def test_what_was_bought_or_paid_is_answered_by_the_entries(text: str, item: str
 
     assert query is not None
     assert (query.what, query.item) == ("list", item)
+
+
+def test_one_of_two_things_that_are_compared_may_be_unknown() -> None:
+    query = parse_ledger_query("午饭比仙草多花多少", NOW, SHANGHAI)
+
+    assert query is not None
+    (other,) = query.beside
+    assert (query.what, query.item, other.item, query.complete) == (
+        "compare",
+        "午饭",
+        "仙草",
+        False,
+    )

@@ -599,3 +599,40 @@ def test_what_is_paid_after_a_reimbursement_is_an_expense() -> None:
     (entry,) = resolve("医保报销后自付230").entries
 
     assert (entry.direction, entry.category) == ("expense", "other")
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        ("的士 85 蚊", "的士"),
+        ("記帳：晚餐 320", "晚餐"),
+        ("補記：前天晚餐 200", "晚餐"),
+        ("幫我記一筆午餐 120 元", "午餐"),
+        ("買了件衣服 299", "衣服"),
+    ],
+)
+def test_a_name_in_traditional_characters_loses_the_words_around_it_too(
+    words: str, item: str
+) -> None:
+    assert [entry.item for entry in resolve(words).entries] == [item]
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("停车10块/小时停了3小时", "30"),
+        ("停车每小时10块停了3小时", "30"),
+        ("停车10块一小时", "10"),
+        ("停车2小时10块", "10"),
+    ],
+)
+def test_a_rate_is_multiplied_by_what_was_used_of_it(words: str, amount: str) -> None:
+    (entry,) = resolve(words).entries
+
+    assert entry.amount == Decimal(amount)
+
+
+def test_a_total_that_is_told_first_is_no_part_of_a_name() -> None:
+    result = resolve("一共花了5.5：白菜3.5，萝卜2")
+
+    assert [entry.item for entry in result.entries] == ["白菜", "萝卜"]

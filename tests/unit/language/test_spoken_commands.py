@@ -19,6 +19,7 @@ from bot.language.spoken_commands import SpokenCommand, parse_spoken_command
         ("我的货币是欧元", "欧元"),
         ("我的时区是东京", "东京"),
         ("my currency is euro", "euro"),
+        ("幫我把貨幣改成港幣", "港幣"),
         ("我的货币是什么", ""),
         ("我的货币是美元吗？", ""),
         ("what is my time zone?", ""),
