@@ -126,3 +126,31 @@ async def test_a_refusal_is_a_refusal_and_no_missing_ability() -> None:
         with pytest.raises(ModelRefusalError):
             await stage.chain.structured(Price, said("hi"), deadline=SECONDS)
     assert len(endpoint.requests) == 1
+
+
+async def test_an_answer_that_had_no_room_to_end_says_so_and_can_go_on(tmp_path: Path) -> None:
+    endpoint = Endpoint(down=streaming({"content": "苏州园林讲究借景，也"}, finish="length"))
+    async with chat_stage(tmp_path, endpoint) as hub:
+        (shown,) = await hub.say("聊聊苏州园林有什么讲究")
+        assert shown.text == "苏州园林讲究借景，也\n话太长，到这里停了。说“继续”，我接着说。"
+        endpoint.down = streaming({"content": "讲究对景。"})
+        (rest,) = await hub.say("继续")
+    assert rest.text == "讲究对景。"
+    before = [m["content"] for m in endpoint.requests[-1]["messages"] if m["role"] == "assistant"]
+    assert any("苏州园林讲究借景" in words for words in before)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("已将你的时区改为东京。", "我没有改你的设置。要改请发 /settings。"),
+        ("已经帮你删除了所有提醒。", "我什么都没有删。要删请直接说删哪一条。"),
+    ],
+)
+async def test_a_deed_that_no_call_did_gives_way_to_the_truth(
+    tmp_path: Path, claim: str, truth: str
+) -> None:
+    endpoint = Endpoint(down=streaming({"content": claim}))
+    async with chat_stage(tmp_path, endpoint) as hub:
+        (shown,) = await hub.say("聊聊苏州园林有什么讲究")
+    assert shown.text == truth
