@@ -17,6 +17,8 @@ class Deed(StrEnum):
     MEMORY = "memory"
     LEDGER = "ledger"
     NAME = "name"
+    SETTING = "setting"
+    REMOVAL = "removal"
 
 
 BACKED_BY: Mapping[Deed, frozenset[str]] = {
@@ -24,6 +26,8 @@ BACKED_BY: Mapping[Deed, frozenset[str]] = {
     Deed.MEMORY: frozenset({"memory_save", "memory_append"}),
     Deed.LEDGER: frozenset({"ledger_insert", "ledger_update"}),
     Deed.NAME: frozenset({"profile_update"}),
+    Deed.SETTING: frozenset({"profile_update"}),
+    Deed.REMOVAL: frozenset({"schedule_delete", "ledger_delete", "memory_delete"}),
 }
 """The tools whose success makes such words true."""
 
@@ -31,19 +35,24 @@ _WILL = r"\bI(?:'ll| will| shall|'m going to| am going to)(?: be sure to| make s
 _HAVE = r"\bI(?:'ve| have)?(?: now| just| also)?"
 _SAYS: Mapping[Deed, re.Pattern[str]] = {
     Deed.REMINDER: re.compile(
-        r"(?:到时|届时|准时|按时|会|将|再|来|一定)[^，。,.!！;；\n]{0,12}?(?:提醒|叫醒|通知)(?:你|您)"
+        r"(?:到时|届时|准时|按时|会|将|再|来|一定)[^，。,.!！;；\n]{0,12}?"
+        r"(?:(?:提醒|叫醒|通知)(?:你|您)|(?:叫|喊)(?:你|您)起)"
+        r"|(?:你|您)(?:就)?(?:会|将)[^，。,.!！;；\n]{0,8}?(?:收到|得到|接到)[^，。,.!！;；\n]{0,8}?(?:提醒|闹钟)"
         r"|(?:已|帮你|帮您|为你|为您|给你|给您)[^，。,.!！;；\n]{0,10}?(?:设|定|建|安排|添加)"
         r"[^，。,.!！;；\n]{0,8}?(?:提醒|闹钟|日程)"
         r"|(?:提醒|闹钟)(?:已经?|都)?(?:设|定|建|安排)(?:置)?(?:好|定|完)"
-        rf"|{_WILL} (?:remind|wake|notify|alert|ping) you"
+        rf"|(?:{_WILL}|\band will) (?:remind|wake|notify|alert|ping) you"
+        r"|\byou(?:'ll| will) (?:get|receive|have) (?:a |an |the |your |my )?(?:reminder|alarm)"
+        r"|\byou(?:'ll| will) be reminded"
         r"|\b(?:reminder|alarm) (?:is|has been|was|is now) (?:set|created|scheduled)"
         rf"|{_HAVE} (?:set|scheduled|created|added) (?:a |the |your |you a )?(?:\w+ ){{0,3}}"
         r"(?:reminder|alarm)",
         re.IGNORECASE,
     ),
     Deed.MEMORY: re.compile(
-        r"(?:记住|记下|记好|记牢)(?:了|啦|咯)|我(?:都|会|已)?(?:记住|记下)(?:你|您|这)"
-        r"|(?:我会|会帮你|会为你)(?:一直|永远)?(?:记住|记得|记着)"
+        r"(?:记住|记下|记好|记牢|记在心里|记在心上)(?:了|啦|咯)|我(?:都|会|已)?(?:记住|记下)(?:你|您|这)"
+        r"|(?:我会|我都会|以后都会|会帮你|会为你)(?:一直|永远)?(?:记住|记得|记着)"
+        r"|\b(?:saved|added|stored|committed) (?:that |this |it )?(?:to|in) (?:my )?memory\b"
         rf"|{_WILL} (?:remember|keep (?:that|this|it) in mind|not forget)"
         rf"|{_HAVE} (?:saved|stored|remembered|noted|made a note of) (?:that|this|it|your|to)",
         re.IGNORECASE,
@@ -58,6 +67,22 @@ _SAYS: Mapping[Deed, re.Pattern[str]] = {
     Deed.NAME: re.compile(
         r"(?:以后|今后|从现在起|之后)[^，。,.!！;；\n]{0,6}?(?:叫你|叫您|称呼你|称呼您)"
         rf"|{_WILL} call you",
+        re.IGNORECASE,
+    ),
+    Deed.SETTING: re.compile(
+        r"(?:已|帮你|帮您|为你|为您)[^，。,.!！;；\n]{0,6}?(?:你|您)?的?(?:时区|货币|语言)"
+        r"[^，。,.!！;；\n]{0,4}?(?:改|换|设|切换|调)"
+        rf"|{_HAVE} (?:changed|set|switched|updated) your (?:time ?zone|currency|language)",
+        re.IGNORECASE,
+    ),
+    Deed.REMOVAL: re.compile(
+        r"(?:已经?|帮你|帮您|为你|为您|给你)[^，。,.!！;；\n]{0,8}?(?:删除|删掉|删了|取消|清空)"
+        r"[^，。,.!！;；\n]{0,8}?(?:提醒|闹钟|日程|账|记录|记忆)"
+        r"|(?:提醒|闹钟|日程|账|记录|记忆)[^，。,.!！;；\n]{0,4}?(?:已经?|都)[^，。,.!！;；\n]{0,4}?"
+        r"(?:删|取消|清空)"
+        rf"|{_HAVE} (?:deleted|removed|cancell?ed|cleared) "
+        r"(?:the |your |all |of |that |this ){0,3}"
+        r"(?:\w+ ){0,2}(?:reminder|alarm|entry|entries|expense|note)",
         re.IGNORECASE,
     ),
 }

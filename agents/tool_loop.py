@@ -29,6 +29,7 @@ from bot.core.manifests import Limits
 from bot.core.model import (
     AssistantMessage,
     Completion,
+    Finish,
     Model,
     ModelCall,
     ModelMessage,
@@ -102,10 +103,11 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a model said and asked for at once."""
+    """What a model said and asked for at once; `is_cut` when it had no room to end."""
 
     said: str
     done: tuple[Done, ...] = ()
+    is_cut: bool = False
 
     def messages(self, number: int) -> list[ModelMessage]:
         """Return the step as a model reads it; ids are made anew, the same every time."""
@@ -130,11 +132,13 @@ class LoopResult:
         text: the model's last words; empty when there are none.
         steps: all steps, those before a press included.
         trouble: name of the `ModelError` that ended it without an answer; empty when none did.
+        is_cut: whether the text breaks off, as the model had no room for more.
     """
 
     text: str
     steps: tuple[Step, ...]
     trouble: str = ""
+    is_cut: bool = False
 
     @property
     def done(self) -> tuple[Done, ...]:
@@ -213,7 +217,7 @@ class ToolLoop:
                 return LoopResult(text="", steps=tuple(run.steps), trouble=kind)
             step = _step_of(made)
             if not step.done:
-                return LoopResult(text=step.said, steps=tuple(run.steps))
+                return LoopResult(text=step.said, steps=tuple(run.steps), is_cut=step.is_cut)
             run.steps.append(step)
             run.error_rounds += all(d.is_error for d in step.done)
         trouble = ModelOutputError.__name__
@@ -236,7 +240,10 @@ class ToolLoop:
             if place >= CALLS_AT_ONCE:
                 ruling = Ruling(Verdict.REFUSE, f"at most {CALLS_AT_ONCE} calls at once")
             calls.append(_ruled(call, ruling))
-        said = [ToolCall(name=SAY, arguments={"text": answer.text})] if answer.text else []
+        words: dict[str, JsonValue] = {"text": answer.text}
+        if answer.finish is Finish.LENGTH:
+            words["cut"] = True
+        said = [ToolCall(name=SAY, arguments=words)] if answer.text else []
         return [*said, *calls]
 
     async def _ask(self, run: _Run, tools: Mapping[str, Tool]) -> Completion:
@@ -295,19 +302,20 @@ def _ruled(call: ToolCall, ruling: Ruling) -> ToolCall:
 
 
 def _step_of(made: Sequence[tuple[ToolCall, JsonValue]]) -> Step:
-    said = ""
+    said, is_cut = "", False
     done: list[Done] = []
     for call, result in made:
         match call.name:
             case "$say":
                 said = str(call.arguments["text"])
+                is_cut = "cut" in call.arguments
             case "$confirm":
                 done.append(Done(call, {"waits": WAITS}))
             case "$refused":
                 done.append(Done(call, {"error": call.arguments["why"]}))
             case _:
                 done.append(Done(call, result))
-    return Step(said, tuple(done))
+    return Step(said, tuple(done), is_cut)
 
 
 def asked_call(call: ToolCall) -> ToolCall:

@@ -9,7 +9,7 @@ from adapters.llm.failures import UnsupportedError, error_of
 from adapters.llm.pictures import Pictures
 from adapters.llm.sdk import connect
 from adapters.llm.structured import Mode, instruction, options, read
-from adapters.llm.wire import completion_of, wire_messages, wire_tools
+from adapters.llm.wire import completion_of, readable, wire_messages, wire_tools
 from bot.core.errors import BotError, ModelOutputError, ModelUnavailableError
 from bot.core.model import (
     AssistantMessage,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
     from langchain_openai import ChatOpenAI
 
-MAX_SHOWN = 20_000
-"""Characters after which a streamed answer is a runaway."""
+MAX_WRITTEN = 20_000
+"""Characters, those of calls too, after which a streamed answer is a runaway."""
 
 MAX_MISSES = 2
 """Answers beside the schema after which a way of asking is not tried any more: a short deadline
@@ -161,15 +161,18 @@ class Connection:
         self, messages: Sequence[ModelMessage], extra: Mapping[str, Any], show: Show
     ) -> Completion:
         chat, wire, more = await self._prepared(messages)
-        whole: AIMessageChunk | None = None
-        text = ""
+        pieces: list[AIMessageChunk] = []
+        text, written = "", 0
         try:
             async for piece in chat.astream(wire, **more, **extra):
-                whole = piece if whole is None else whole + piece
-                if grown := str(piece.text):
-                    text += grown
-                    self._check_end(text)
-                    await show(text)
+                pieces.append(piece)
+                written += sum(len(c["args"] or "") for c in piece.tool_call_chunks)
+                grown = str(piece.text)
+                text += grown
+                self._check_end(len(text) + written)
+                if grown:
+                    await show(readable(text))
+            whole = pieces[0] + pieces[1:] if pieces else None  # one by one takes square time
         except BotError:
             raise
         except Exception as error:  # as above
@@ -191,8 +194,8 @@ class Connection:
         more = {"model": self.provider.vision_model} if images else {}
         return await self.load(), wire_messages(messages, pictures), more
 
-    def _check_end(self, text: str) -> None:
-        if len(text) > MAX_SHOWN:
+    def _check_end(self, written: int) -> None:
+        if written > MAX_WRITTEN:
             raise ModelOutputError(f"{self.provider.name}: does not come to an end")
 
     def _price(self, more: Mapping[str, Any]) -> Price | None:

@@ -96,6 +96,8 @@ def _object_in(text: str) -> object:
     while start >= 0:
         try:
             return json.JSONDecoder().raw_decode(inside, start)[0]
+        except RecursionError as error:
+            raise ModelOutputError("nested too deeply") from error
         except ValueError:
             start = inside.find("{", start + 1)
     raise ModelOutputError("no JSON object")

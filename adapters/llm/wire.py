@@ -4,9 +4,12 @@ Source: https://platform.openai.com/docs/api-reference/chat/create
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import JsonValue
+
+from bot.core.codec import decode
 from bot.core.errors import ModelOutputError, ModelRefusalError
 from bot.core.model import (
     AssistantMessage,
@@ -86,22 +89,16 @@ def completion_of(message: "AIMessage", *, provider: str, price: Price | None) -
     """Return the answer.
 
     Raises:
-        ModelRefusalError: the provider's filter stopped it.
+        ModelRefusalError: the provider's filter stopped it, or the model refused.
         ModelOutputError: there is neither text nor a call.
     """
     reason = message.response_metadata.get("finish_reason")
     if reason == "content_filter":
         raise ModelRefusalError(f"{provider}: stopped by its content filter")
-    calls = tuple(
-        ModelCall(call_id=str(c["id"] or ""), name=c["name"], arguments=c["args"])
-        for c in message.tool_calls
-    ) + tuple(
-        ModelCall(
-            call_id=str(c["id"] or ""), name=str(c["name"] or ""), problem="arguments are no JSON"
-        )
-        for c in message.invalid_tool_calls
-    )
-    text = str(message.text).strip()
+    calls = tuple(_asked(*written) for written in _written_calls(message))
+    text = readable(str(message.text)).strip()
+    if not text and not calls and message.additional_kwargs.get("refusal"):
+        raise ModelRefusalError(f"{provider}: refused by the model")
     if not text and not calls:
         raise ModelOutputError(f"{provider}: an empty answer ({reason})")
     finish = Finish.CALLS if calls else Finish.LENGTH if reason == "length" else Finish.STOP
@@ -112,6 +109,54 @@ def completion_of(message: "AIMessage", *, provider: str, price: Price | None) -
         usage=usage_of(message, price),
         provider=provider,
     )
+
+
+def _written_calls(message: "AIMessage") -> Iterator[tuple[str, str, str]]:
+    """Yield id, name and arguments of each call, the arguments as the model wrote them.
+
+    Of a stream the SDK completes arguments that were cut: half of what was meant would be done.
+    """
+    chunks = getattr(message, "tool_call_chunks", None)
+    if chunks is not None:
+        for chunk in chunks:
+            yield chunk["id"] or "", chunk["name"] or "", chunk["args"] or ""
+        return
+    for call in message.tool_calls:
+        yield call["id"] or "", call["name"], json.dumps(call["args"])
+    for broken in message.invalid_tool_calls:
+        yield broken["id"] or "", broken["name"] or "", broken["args"] or ""
+
+
+def _asked(call_id: str, name: str, written: str) -> ModelCall:
+    try:
+        arguments = _arguments(written or "{}")
+    except (ValueError, RecursionError):
+        problem = "arguments are no JSON object, or one that cannot be kept"
+        return ModelCall(call_id=call_id, name=readable(name), problem=problem)
+    return ModelCall(call_id=call_id, name=readable(name), arguments=arguments)
+
+
+def _arguments(written: str) -> Mapping[str, JsonValue]:
+    """Return the object; a line break within a string is let pass, as models write them.
+
+    Raises:
+        ValueError, RecursionError: it is none, or a store could not keep it: not a number, half
+            a surrogate pair, too deep.
+    """
+    found = json.loads(written, strict=False)
+    return decode(dict[str, JsonValue], json.dumps(found, allow_nan=False))
+
+
+def readable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which nothing can keep or send.
+
+    Two halves that came in different pieces of a stream are one character.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def usage_of(message: "AIMessage", price: Price | None) -> Usage:

@@ -49,3 +49,5 @@ def _wants_anew(deed: Deed, query: str, now: datetime) -> bool:
             return bool(_AMOUNT.search(query))
         case Deed.NAME:
             return bool(new_name(query))
+        case Deed.SETTING | Deed.REMOVAL:
+            return False

@@ -32,6 +32,8 @@ TRUTH = {
     Deed.MEMORY: "chat.nothing_remembered",
     Deed.LEDGER: "chat.nothing_booked",
     Deed.NAME: "chat.not_renamed",
+    Deed.SETTING: "chat.no_setting_changed",
+    Deed.REMOVAL: "chat.nothing_deleted",
 }
 """What is said in place of a promise that nothing backs."""
 
@@ -148,6 +150,8 @@ class Talker:
         blocks: list[Block] = []
         if said:
             blocks.append(TextBlock(Verbatim(said)))
+        if said and ended.is_cut:
+            blocks.append(TextBlock(text("chat.cut_short")))
         if has_strange:
             blocks.append(TextBlock(text("chat.figures_left_out")))
         blocks.extend(receipts(done, turn.tools.grant))

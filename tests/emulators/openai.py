@@ -124,18 +124,19 @@ class Endpoint:
                 assert request.transport is not None
                 request.transport.close()
                 return response
-            await self._send(response, body, {"delta": delta, "finish_reason": None})
+            await self.send(response, body, {"delta": delta, "finish_reason": None})
             if self.pause:
                 await asyncio.sleep(self.pause)
-        await self._send(response, body, {"delta": {}, "finish_reason": answer.finish})
+        await self.send(response, body, {"delta": {}, "finish_reason": answer.finish})
         if body.get("stream_options", {}).get("include_usage"):
-            await self._send(response, body, None, usage=usage(body, answer))
+            await self.send(response, body, None, usage=usage(body, answer))
         await response.write(b"data: [DONE]\n\n")
         return response
 
-    async def _send(
+    async def send(
         self, response: web.StreamResponse, body: Json, choice: Json | None, **more: object
     ) -> None:
+        """Send one piece of a stream."""
         chunk = {
             "id": "chatcmpl-1",
             "object": "chat.completion.chunk",
@@ -144,7 +145,7 @@ class Endpoint:
             "choices": [] if choice is None else [{"index": 0, **choice}],
             **more,
         }
-        await response.write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode())
+        await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
 
 
 def whole(body: Json, answer: Answer) -> Json:
@@ -229,6 +230,36 @@ def saying(answer: Answer) -> Fault:
         return web.json_response(whole(body, answer))
 
     return fault
+
+
+async def refusing(_endpoint: Endpoint, _request: web.Request, body: Json) -> web.Response:
+    """Answer that the model will not, in the place the API has for it."""
+    told = whole(body, Answer())
+    told["choices"][0]["message"]["refusal"] = "I cannot help with that."
+    return web.json_response(told)
+
+
+def streaming(*deltas: Json, finish: str = "stop") -> Fault:
+    """Stream these very pieces, whatever was asked; what is no stream is answered with 503."""
+
+    async def fault(endpoint: Endpoint, request: web.Request, body: Json) -> web.StreamResponse:
+        if not body.get("stream"):
+            return refusal(503, "fault", "only streams")
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        for delta in ({"role": "assistant", "content": ""}, *deltas):
+            await endpoint.send(response, body, {"delta": delta, "finish_reason": None})
+        await endpoint.send(response, body, {"delta": {}, "finish_reason": finish})
+        await response.write(b"data: [DONE]\n\n")
+        return response
+
+    return fault
+
+
+def call_piece(name: str, arguments: str) -> Json:
+    """Return a piece that calls a tool with arguments exactly as they are written here."""
+    function = {"name": name, "arguments": arguments}
+    return {"tool_calls": [{"index": 0, "id": "c1", "type": "function", "function": function}]}
 
 
 def by_the_rules(prompt: Prompt) -> Json:
