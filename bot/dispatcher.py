@@ -135,7 +135,7 @@ class Dispatcher:
         while True:
             try:
                 if hopeless:
-                    await self._bury(event_id, hopeless)
+                    await self._give_up(event_id, hopeless)
                     return
                 row = await self._inbox.begin(event_id)
                 tries += 1
@@ -334,6 +334,22 @@ class Dispatcher:
         await self._inbox.finish(
             event_id, status=InboxStatus.DONE, note=reason, now=self._clock.now()
         )
+
+    async def _give_up(self, event_id: str, reason: str) -> None:
+        """Say that it went wrong and keep nothing else; bury what cannot even be answered."""
+        row = await self._inbox.begin(event_id)
+        if row is None:
+            return
+        try:
+            event = self._platforms.parse(row.update)
+            state = await self._gates.enter(event)
+            state.said = ""  # it may be what could not be stored
+            await self._commit(state, self._apology(state), failure=reason)
+        except StorageUnavailableError:
+            raise
+        except Exception:  # the row says what became of it
+            log.exception("not_even_answered", event_id=event_id)
+            await self._bury(event_id, reason)
 
     async def _bury(self, event_id: str, reason: str) -> None:
         log.error("dead_letter", event_id=event_id, reason=reason)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import structlog
 
+from bot.core.characters import whole_characters, whole_values
 from bot.core.errors import StorageUnavailableError, UnparseableError
 from bot.core.failpoints import Failpoint, hit
 from bot.core.inbox import Inbox, InboxStatus, RawUpdate, Receipt, UpdateKind
@@ -44,6 +45,9 @@ class Intake:
 
     async def accept(self, raw: RawUpdate) -> Receipt:
         """Store the update and queue its work; a press is claimed here, for its toast."""
+        raw = replace(
+            raw, body={whole_characters(k): whole_values(v) for k, v in raw.body.items()}
+        )
         if raw.kind is UpdateKind.STOP:
             raw = replace(raw, lane=raw.lane + STOP_SUFFIX)
         if not self._lanes.has_room(raw.lane):

@@ -9,7 +9,8 @@ from adapters.llm.failures import UnsupportedError, error_of
 from adapters.llm.pictures import Pictures
 from adapters.llm.sdk import connect
 from adapters.llm.structured import Mode, instruction, options, read
-from adapters.llm.wire import completion_of, readable, wire_messages, wire_tools
+from adapters.llm.wire import completion_of, wire_messages, wire_tools
+from bot.core.characters import whole_characters
 from bot.core.errors import BotError, ModelOutputError, ModelUnavailableError
 from bot.core.model import (
     AssistantMessage,
@@ -171,7 +172,7 @@ class Connection:
                 text += grown
                 self._check_end(len(text) + written)
                 if grown:
-                    await show(readable(text))
+                    await show(whole_characters(text))
             whole = pieces[0] + pieces[1:] if pieces else None  # one by one takes square time
         except BotError:
             raise

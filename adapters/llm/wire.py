@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
+from bot.core.characters import whole_characters
 from bot.core.codec import decode
 from bot.core.errors import ModelOutputError, ModelRefusalError
 from bot.core.model import (
@@ -96,7 +97,7 @@ def completion_of(message: "AIMessage", *, provider: str, price: Price | None) -
     if reason == "content_filter":
         raise ModelRefusalError(f"{provider}: stopped by its content filter")
     calls = tuple(_asked(*written) for written in _written_calls(message))
-    text = readable(str(message.text)).strip()
+    text = whole_characters(str(message.text)).strip()
     if not text and not calls and message.additional_kwargs.get("refusal"):
         raise ModelRefusalError(f"{provider}: refused by the model")
     if not text and not calls:
@@ -132,8 +133,8 @@ def _asked(call_id: str, name: str, written: str) -> ModelCall:
         arguments = _arguments(written or "{}")
     except (ValueError, RecursionError):
         problem = "arguments are no JSON object, or one that cannot be kept"
-        return ModelCall(call_id=call_id, name=readable(name), problem=problem)
-    return ModelCall(call_id=call_id, name=readable(name), arguments=arguments)
+        return ModelCall(call_id=call_id, name=whole_characters(name), problem=problem)
+    return ModelCall(call_id=call_id, name=whole_characters(name), arguments=arguments)
 
 
 def _arguments(written: str) -> Mapping[str, JsonValue]:
@@ -145,18 +146,6 @@ def _arguments(written: str) -> Mapping[str, JsonValue]:
     """
     found = json.loads(written, strict=False)
     return decode(dict[str, JsonValue], json.dumps(found, allow_nan=False))
-
-
-def readable(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which nothing can keep or send.
-
-    Two halves that came in different pieces of a stream are one character.
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
 
 
 def usage_of(message: "AIMessage", price: Price | None) -> Usage:

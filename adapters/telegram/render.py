@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from adapters.telegram.markup import read_markdown, table_runs
-from adapters.telegram.runs import Run, cut, html_of, plain_of, whole_characters
+from adapters.telegram.runs import Run, cut, html_of, plain_of, sendable
 from bot.core.messages import (
     Block,
     ChartBlock,
@@ -79,7 +79,7 @@ def render(
 
 def mention_run(user: str, name: str, locale: str) -> Run:
     """Return a person's name that notifies them."""
-    shown = whole_characters(name or resolve(text("telegram.mention"), locale))
+    shown = sendable(name or resolve(text("telegram.mention"), locale))
     return Run(shown, (f'a href="tg://user?id={user}"',), whole=True)
 
 
@@ -118,7 +118,7 @@ def block_runs(block: Block, locale: str) -> list[Run]:
 
 def _words(words: Words, locale: str) -> list[Run]:
     """Return words as runs: prose of a model may hold markup, our own texts hold none."""
-    said = whole_characters(resolve(words, locale))
+    said = sendable(resolve(words, locale))
     return read_markdown(said) if isinstance(words, Verbatim) else [Run(said)]
 
 
@@ -136,11 +136,11 @@ def _fields(
 
 def _literal(words: Words, locale: str) -> list[Run]:
     """Return words that are data: a person's own words are no markup."""
-    return [Run(whole_characters(resolve(words, locale)))]
+    return [Run(sendable(resolve(words, locale)))]
 
 
 def _table(rows: list[tuple[Words, ...]], locale: str) -> list[Run]:
-    cells = [[whole_characters(resolve(cell, locale)) for cell in row] for row in rows]
+    cells = [[sendable(resolve(cell, locale)) for cell in row] for row in rows]
     return table_runs(cells, lambda cell: [Run(cell)] if cell else [])
 
 
@@ -154,7 +154,7 @@ def _chart(chart: ChartBlock, locale: str) -> list[Run]:
         )
         for place, label in enumerate(chart.labels)
     ]
-    cells = [[whole_characters(cell) for cell in row] for row in (header, *rows)]
+    cells = [[sendable(cell) for cell in row] for row in (header, *rows)]
     table = table_runs(cells, lambda cell: [Run(cell)] if cell else [])
     title = [Run(run.text, ("b",)) for run in _words(chart.title, locale)]
     return [*title, Run("\n"), *table]
@@ -162,6 +162,6 @@ def _chart(chart: ChartBlock, locale: str) -> list[Run]:
 
 def toast(words: Words, locale: str) -> str:
     """Return words as short as an answer to a press must be."""
-    said = whole_characters(resolve(words, locale))
+    said = sendable(resolve(words, locale))
     parts = cut([Run(said)], MAX_TOAST_UNITS)
     return plain_of(parts[0]) if parts else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from adapters.tables import is_long
 from adapters.telegram.markup import Grid, pieces, styled
 from adapters.telegram.render import block_runs, mention_run
-from adapters.telegram.runs import Run, html_of, plain_of, units, whole_characters
+from adapters.telegram.runs import Run, html_of, plain_of, sendable, units
 from bot.core.messages import Block, OutboundMessage, TableBlock, TextBlock
 from bot.core.words import Verbatim
 from bot.locales.catalogue import resolve
@@ -49,9 +49,9 @@ def _pieces(block: Block, locale: str) -> Iterator[Run | list[_Row]]:
     """Yield text as runs and tables as rows of cells."""
     if isinstance(block, TableBlock):
         rows = (block.header, *block.rows)
-        yield [[[Run(whole_characters(resolve(c, locale)))] for c in row] for row in rows]
+        yield [[[Run(sendable(resolve(c, locale)))] for c in row] for row in rows]
     elif isinstance(block, TextBlock) and isinstance(block.words, Verbatim):
-        for piece in pieces(whole_characters(resolve(block.words, locale))):
+        for piece in pieces(sendable(resolve(block.words, locale))):
             if isinstance(piece, Grid):
                 yield [[styled(cell, ()) for cell in row] for row in piece.rows]
             else:

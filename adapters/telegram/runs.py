@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.core.characters import whole_characters
+
 MAX_TEXT_UNITS = 4096
 """UTF-16 units of a message. The platform counts them after parsing the markup; we count the
 markup too, so that no reading of that rule makes a part too long.
@@ -65,10 +67,9 @@ def units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def whole_characters(text: str) -> str:
+def sendable(text: str) -> str:
     """Return the text without halves of surrogate pairs and without NUL, which cannot be sent."""
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.replace("\0", "\ufffd")
+    return whole_characters(text).replace("\0", "\ufffd")
 
 
 def html_of(runs: Iterable[Run]) -> str:

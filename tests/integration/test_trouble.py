@@ -171,6 +171,34 @@ async def test_a_session_that_moves_on_again_and_again_costs_no_answer(
     assert await hub.items() == ["午饭 35.00"]
 
 
+async def test_a_turn_that_cannot_be_kept_is_apologised_for(
+    hub: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = hub.app.stores.turns.commit
+
+    async def picky(outcome: TurnOutcome) -> None:
+        if "午饭" in outcome.record.text:
+            raise ValueError("cannot be kept")
+        await commit(outcome)
+
+    monkeypatch.setattr(hub.app.stores.turns, "commit", picky)
+    (answer,) = await hub.say("午饭35")
+    monkeypatch.undo()
+
+    assert "没有处理完" in answer.text
+    (later,) = await hub.say("打车20")
+    assert "已记：打车" in later.text
+
+
+async def test_half_a_character_in_a_message_does_not_lose_it(hub: Stage) -> None:
+    (answer,) = await hub.say("午饭35\ud83d")
+
+    assert answer.text
+
+    (listed,) = await hub.say("打车20")
+    assert "已记：打车" in listed.text
+
+
 async def test_an_event_that_ends_every_life_is_apologised_for_and_buried(tmp_path: Path) -> None:
     clock = ManualClock(TUESDAY)
     async with stage(tmp_path, clock=clock) as hub:

@@ -1,7 +1,6 @@
 """Whatever is typed: an answer, in time, and never out of reach."""
 
 import json
-import time
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from bot.language.answers import classify_answer
 from bot.language.explain import explain
 from bot.language.ledger_queries import parse_ledger_query
-from bot.language.normalize import normalize
+from bot.language.normalize import LIMIT, normalize
 from bot.language.number_spans import find_numbers
 from bot.language.reminders import parse_reminder
 from bot.language.results import Mode
@@ -141,19 +140,16 @@ def test_a_reminder_lies_ahead_and_within_five_years(text: str) -> None:
         "半",
     ],
 )
-def test_ten_thousand_characters_take_less_than_fifty_milliseconds(piece: str) -> None:
-    text = piece * (10_000 // len(piece))
-    explain(text, now=NOW, tz=SHANGHAI, mode="reminder", locale="zh-CN")
+def test_no_more_is_read_of_a_long_text_than_its_beginning(piece: str) -> None:
+    """What bounds the time it takes; `make bench` measures that."""
+    begin = piece * (LIMIT // len(piece) + 1)
 
-    best = min(_seconds(text) for _ in range(3))
+    long = explain(begin + "x" * 9_000, now=NOW, tz=SHANGHAI, mode="reminder", locale="zh-CN")
+    other = explain(
+        begin + "明天3点" * 2_000, now=NOW, tz=SHANGHAI, mode="reminder", locale="zh-CN"
+    )
 
-    assert best < 0.05
-
-
-def _seconds(text: str) -> float:
-    begin = time.perf_counter()
-    explain(text, now=NOW, tz=SHANGHAI, mode="reminder", locale="zh-CN")
-    return time.perf_counter() - begin
+    assert {**long, "text": ""} == {**other, "text": ""}
 
 
 @pytest.mark.parametrize(
