@@ -27,6 +27,7 @@ CALENDAR: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("day", -2, "evening", "前晚"),
     ("day", -3, "evening", "大前晚"),
     ("day", 3, "evening", "大后晚"),
+    ("holiday", 0, "", "期间|假期|长假|小长假|holidays"),
     # parts of a day
     ("part", 0, "dawn", "凌晨|后半夜|wee hours"),
     ("part", 0, "night", "半夜|深夜|大半夜"),

@@ -167,6 +167,10 @@ def _day_word(m: Match, text: str) -> Slots | None:
     return Slots(day_shift=token.n, part=token.name, english=written(token, text).isascii())
 
 
+def _holiday(m: Match, _text: str) -> Slots | None:
+    return Slots(festival=m[0].name, period="holiday") if m[0] else None
+
+
 DATE_RULES: Final[tuple[Rule, ...]] = (
     ("day", _day_word),
     ("weekday", token_slot("weekday")),
@@ -193,6 +197,7 @@ DATE_RULES: Final[tuple[Rule, ...]] = (
     ("lunar num !yue|nian|dian|shi", _lunar_day),
     ("leap", constant(leap=True, lunar=True)),
     ("festival", token_slot("festival", "name")),
+    ("festival ?de holiday", _holiday),
     ("date", date_of),
     ("date zheng", date_of),
     ("dir month", _dir_month),

@@ -12,6 +12,7 @@ from bot.language.periods import fixed_period, part_of
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots
 from bot.language.spans import Days, add_months, month_of, one_day
+from bot.language.workdays import load_calendar
 
 _DECEMBER: Final = 12
 _NEAR: Final = 60
@@ -63,10 +64,19 @@ def _festival(slots: Slots, context: Context, year: int | None) -> Days:
         found = festival_date(slots.festival, year)
         if found is None:
             raise Trouble("no_such_date", status="reject")
-        return one_day(found)
+        return _festival_days(slots, found)
     base = context.now.year
     dates = [festival_date(slots.festival, y) for y in range(base - 2, base + 3)]
-    return one_day(_choose([d for d in dates if d], context, slots))
+    return _festival_days(slots, _choose([d for d in dates if d], context, slots))
+
+
+def _festival_days(slots: Slots, day: date) -> Days:
+    """The festival itself, or the days off around it where they are official: 国庆期间."""
+    calendar = load_calendar()
+    if slots.period != "holiday" or not calendar.is_holiday(day):
+        return one_day(day)
+    first, last = calendar.holiday_of(day)
+    return Days(first, last + timedelta(days=1), "day", ranged=True)
 
 
 def _lunar(slots: Slots, context: Context, year: int | None) -> Days:

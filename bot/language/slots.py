@@ -51,7 +51,8 @@ class Slots:
         festival: The key of a named day.
         lunar: The month and day are lunar ones.
         leap: The lunar month is a leap month.
-        period: A part of a longer period, such as `half:1`, `quarter:3`, `tenday:2`.
+        period: A part of a longer period, such as `half:1`, `quarter:3`, `tenday:2`;
+            `holiday` for the days off around a festival.
         unit: The grain when the phrase names a period as such: 这周, 上个月.
         shift: A distance from now.
         sign: +1 after now, -1 before now.
@@ -120,6 +121,8 @@ class Slots:
 
     def day_given(self) -> bool:
         """Whether it comes down to a single day."""
+        if self.period == "holiday":
+            return False
         return any(
             getattr(self, name) not in (None, "")
             for name in ("day", "day_shift", "weekday", "festival")

@@ -96,10 +96,12 @@ class StretchReader:
     def named_period(self, at: int) -> int:
         """下周每天, 这个月每周五, every day next week."""
         phrase = self.phrases.at(at)
-        if phrase is None or phrase.slots is None or not _is_relative(phrase):
+        if phrase is None or phrase.slots is None:
             return at
         slots = phrase.slots
-        is_period = slots.unit in _PERIODS or (slots.year_shift is not None and not slots.month)
+        is_year = slots.year_shift is not None and not slots.month
+        is_named = _is_relative(phrase) and (slots.unit in _PERIODS or is_year)
+        is_period = is_named or slots.period == "holiday"
         if not is_period or slots.day_given() or not self._repeats_beside(at, phrase.last):
             return at
         days = self._plain.day(phrase)

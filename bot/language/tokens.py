@@ -254,10 +254,19 @@ def _is_letter_part(token: Token) -> bool:
 _NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬", "初": "初", "一下": "午个周月"}
 
 
+_FESTIVALS: Final = frozenset(name for name, _ in surfaces())
+_GIVEN: Final = re.compile(
+    r"(?:礼[金物品盒]|福利|红包|月饼|粽子|汤圆|年货|奖金?|补贴|过节费|贺卡|蛋糕|树|帽)(?!(?:那|这|当)天)"
+)
+"""What is given or eaten at a festival, on whatever day it is bought."""
+
+
 def _goes_on(text: str, surface: str, end: int) -> bool:
     """Whether a word is only the beginning of another: 八月初八 is no beginning of a month."""
     if surface == "大年":
         return text[end : end + 1] != "初"
+    if surface in _FESTIVALS and _GIVEN.match(text, end):
+        return True
     return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
 
 

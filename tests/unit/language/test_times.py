@@ -283,3 +283,28 @@ def test_a_bare_length_written_like_a_month_of_a_year_is_asked(mode: Mode) -> No
 
     assert (found.status, found.reason, found.times) == ("ask", "length_only", ())
     assert resolve_time("3年2个月后", now=now, tz=SHANGHAI, mode=mode).status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "after"),
+    [
+        ("国庆期间", "2026-10-01", "2026-10-08"),
+        ("去年国庆假期", "2025-10-01", "2025-10-09"),
+        ("国庆", "2026-10-01", "2026-10-02"),
+        ("圣诞假期", "2025-12-25", "2025-12-26"),
+    ],
+)
+def test_the_days_off_around_a_festival_are_a_stretch(text: str, first: str, after: str) -> None:
+    noon = datetime(2026, 10, 5, 12, tzinfo=SHANGHAI)
+
+    (found,) = resolve_time(text, now=noon, tz=SHANGHAI, mode="ledger").times
+
+    assert found.start is not None
+    assert found.start.date().isoformat() == first
+    assert found.end is not None
+    assert found.end.date().isoformat() == after
+
+
+@pytest.mark.parametrize("text", ["中秋礼金500", "端午粽子30", "圣诞礼物300", "春节红包200"])
+def test_what_is_given_at_a_festival_names_no_day(text: str) -> None:
+    assert resolve(text, mode="ledger").status == "none"
