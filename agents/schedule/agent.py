@@ -111,8 +111,9 @@ class ScheduleAgent:
         if removes_it(turn.query) and (spoken := spoken_of.text("schedule")):
             return await self._changes.remove(turn, spoken_of.texts("schedules") or [spoken])
         order = parse_order("schedule", turn.query)
-        if order is not None and order.kind == "again" and length_of(order.rest) is None:
-            order = None
+        is_open = turn.pending is not None and not turn.pending.soft
+        if order is not None and order.kind == "again":  # a length also answers our question
+            order = None if is_open or length_of(order.rest) is None else order
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:

@@ -429,3 +429,12 @@ async def test_the_offered_times_stay_while_the_words_are_asked_for(hub: Stage) 
     await hub.say("早上")
 
     assert await nexts(hub) == ["12-02 08:00 买早餐"]
+
+
+async def test_a_length_answers_the_open_question_when(hub: Stage) -> None:
+    await ringing(hub)
+    await hub.say("提醒我喝水")
+
+    await hub.say("10分钟后")
+
+    assert await nexts(hub) == ["12-01 10:21 喝水"]
