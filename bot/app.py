@@ -52,6 +52,7 @@ from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
+from storage.folder import DATABASE
 from storage.sqlite.stores import open_stores as sqlite_stores
 
 FALLBACK = "chat_manager"
@@ -247,7 +248,7 @@ def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
     uri = settings.mongodb_uri.get_secret_value()
     if not uri:
         folder = settings.data_dir
-        return sqlite_stores(folder / "switchboard.db", files_folder=folder / "files")
+        return sqlite_stores(folder / DATABASE, files_folder=folder / "files")
     if importlib.util.find_spec(settings.mongo_driver) is None:
         extra = "mongo" if settings.mongo_driver == "pymongo" else "motor"
         raise ConfigurationError(

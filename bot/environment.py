@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 from pydantic import ValidationError
+from pydantic_settings import SettingsConfigDict
 
 from bot.core.errors import ConfigurationError
 from bot.core.faults import plain_fault
@@ -17,6 +18,14 @@ RESERVED_PREFIXES = ("TELEGRAM_", "FEISHU_")
 """Platform settings: an unknown one is a mistake, wherever it is set."""
 
 NAMES = frozenset(name.upper() for name in Settings.model_fields)
+FILE_NAMES = frozenset(f"{name}_FILE" for name in NAMES)
+"""Each setting may be read from a file that the setting with this name leads to."""
+
+
+class _Checked(Settings):
+    """Settings of which the names are known to be right; those of files are no fields."""
+
+    model_config = SettingsConfigDict(extra="ignore")
 
 
 def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, ...]]:
@@ -26,15 +35,16 @@ def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, .
         ConfigurationError: an unknown name or a wrong value; one line that says what to do.
     """
     environment = {name.upper(): value for name, value in os.environ.items()}  # noqa: TID251  # the one reader
-    in_file = {name.upper() for name in dotenv_values(env_file)} if env_file.is_file() else set()
-    for name in sorted(in_file - NAMES):
+    written = dotenv_values(env_file) if env_file.is_file() else {}
+    in_file = {name.upper(): value or "" for name, value in written.items()}
+    for name in sorted(set(in_file) - NAMES - FILE_NAMES):
         raise ConfigurationError(f"{env_file}: unknown setting {name}{_suggest(name)}")
     for name in sorted(set(environment) - NAMES):
         if name.startswith(RESERVED_PREFIXES):
             raise ConfigurationError(f"unknown setting {name}{_suggest(name)}")
-    overrides = _secrets_from_files(environment)
+    overrides = _secrets_from_files({**in_file, **environment})
     try:
-        settings = Settings(_env_file=env_file, **overrides)  # type: ignore[arg-type]  # names checked by pydantic
+        settings = _Checked(_env_file=env_file, **overrides)  # type: ignore[arg-type]  # names checked by pydantic
     except ValidationError as error:
         field, says = plain_fault(error)
         name = field.partition(".")[0].upper() or "settings"

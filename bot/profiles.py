@@ -18,7 +18,9 @@ class UnknownBranchError(ConfigurationError):
     """No agent has this branch."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"no branch {name}; there are {', '.join(known)}")
+        super().__init__(
+            f"no branch {name}; there are {', '.join(known)}. More come with other PACKS"
+        )
         self.name = name
         self.known = known
 

@@ -10,6 +10,9 @@ from bot.core.errors import ConfigurationError
 
 LOCK_NAME = "switchboard.lock"
 
+DATABASE = "switchboard.db"
+"""The file of the embedded store in the data folder."""
+
 
 class FolderInUseError(ConfigurationError):
     """Another process of ours holds the folder; `holder` is its number, or ``unknown``."""

@@ -13,9 +13,10 @@ from pathlib import Path
 from pymongo import MongoClient
 
 from bot.core.stores import Stores
+from storage.folder import DATABASE
 from storage.mongo.stores import open_stores as open_mongo
 from storage.sqlite.stores import open_stores as open_sqlite
-from storage.transfer.migration import DATABASE, FILES, Places, copy
+from storage.transfer.migration import FILES, Places, copy
 from tests.mongo_server import address_file, database_uri
 
 

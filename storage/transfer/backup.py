@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.core.errors import ConfigurationError
-from storage.folder import flush_folder, lock_folder
+from storage.folder import DATABASE, flush_folder, lock_folder
 
-DATABASE = "switchboard.db"
 FILES = "files"
 
 

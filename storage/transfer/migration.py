@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from bot.core.errors import ConfigurationError, StorageError
-from storage.folder import flush_folder, lock_folder
+from storage.folder import DATABASE, flush_folder, lock_folder
 from storage.mongo.database import open_database as open_mongo
 from storage.mongo.decisions import Decisions
 from storage.mongo.driver import Driver
@@ -21,7 +21,6 @@ from storage.transfer.tables import CONTENTS, TABLES, Side, Sum, Table, sum_of
 
 Kind = Literal["sqlite", "mongo"]
 
-DATABASE = "switchboard.db"
 FILES = "files"
 UNFINISHED = "switchboard.db.migrating"
 PROGRESS = "migration.json"

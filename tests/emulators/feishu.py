@@ -693,7 +693,7 @@ async def _by_hand(port: int) -> None:
     api = Feishu()
     async with api.serving(port) as base:
         say(f"FEISHU_DOMAIN={base} FEISHU_APP_ID={APP_ID} FEISHU_APP_SECRET={APP_SECRET}")
-        seen = 0
+        seen: dict[str, str] = {}
         while True:
             line = (await asyncio.to_thread(sys.stdin.readline)).strip()
             if not line:
@@ -704,10 +704,12 @@ async def _by_hand(port: int) -> None:
             else:
                 api.say(line)
             await asyncio.sleep(1)
-            for message in api.shown[seen:]:
+            for message in api.shown:
                 buttons = " ".join(f"[{n}:{label}]" for n, label in enumerate(message.labels, 1))
-                say(f"{message.plain}\n{buttons}")
-            seen = len(api.shown)
+                looks = f"{message.plain}\n{buttons}"
+                if seen.get(message.message_id) != looks:  # new, or repainted
+                    say(looks)
+                seen[message.message_id] = looks
 
 
 def say(line: str) -> None:

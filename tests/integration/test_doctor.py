@@ -39,3 +39,17 @@ async def test_a_fault_of_the_services_file_is_told_once(tmp_path: Path) -> None
     found = await told(tmp_path / "data", mcp_config=tmp_path / "mcp.json")
 
     assert [what for what, (ok, _) in found.items() if not ok] == ["mcp"]
+
+
+async def test_to_look_at_an_empty_folder_leaves_no_store_there(tmp_path: Path) -> None:
+    found = await told(tmp_path / "data")
+
+    assert found["store"] == (True, "none yet; the first start makes it")
+    assert not (tmp_path / "data" / "switchboard.db").exists()
+
+
+async def test_a_branch_that_is_not_there_is_a_fault_of_the_settings(tmp_path: Path) -> None:
+    found = await told(tmp_path / "data", branches="feishu=MEETING")
+
+    assert not found["settings"][0]
+    assert "PACKS" in found["settings"][1]

@@ -6,12 +6,14 @@ import pytest
 
 from bot.core.errors import ConfigurationError
 from bot.core.manifests import Pack
-from bot.environment import load_settings
+from bot.environment import FILE_NAMES, NAMES, load_settings
 
 
 @pytest.fixture
 def env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    for name in NAMES | FILE_NAMES:
+        monkeypatch.delenv(name, raising=False)
     return tmp_path / ".env"
 
 
@@ -97,3 +99,14 @@ def test_a_file_that_is_not_there_is_named(
     monkeypatch.setenv("TIMEZONE_FILE", "/nowhere/zone")
 
     assert "/nowhere/zone" in complaint(env_file)
+
+
+def test_a_secret_may_lie_in_a_file_that_the_settings_file_names(env_file: Path) -> None:
+    key = env_file.with_name("key.txt")
+    key.write_text("sk-lies-in-a-file\n", encoding="utf-8")
+    env_file.write_text(f"OPENAI_API_KEY_FILE={key}\n", encoding="utf-8")
+
+    settings, warnings = load_settings(env_file)
+
+    assert settings.openai_api_key.get_secret_value() == "sk-lies-in-a-file"
+    assert warnings == ()
