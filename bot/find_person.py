@@ -17,7 +17,7 @@ async def find_person(stores: Stores, user: str) -> Person:
     platform, _, user_id = user.partition(":")
     found = await stores.people.with_id(platform, user_id)
     if not found:
-        wanted = "name somebody who has written, as platform:id, e.g. telegram:123"
+        wanted = "name somebody who has written, as platform:id (web:local, telegram:123)"
         raise ConfigurationError(f"no such person: {user}; {wanted}")
     if len(found) > 1:
         ids = ", ".join(person.person_id for person in found)
