@@ -257,13 +257,20 @@ class ScheduleAgent:
                 ids = [schedule_id]
                 return moved or await self._changes.by_words(turn, words, ids=ids)
             case "what":
-                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-                if fresh is not None and fresh.verb and (fresh.what or _says_when(fresh)):
-                    return await self._setting.wish(turn, words)
-                rule = from_json(Rule, pending.state.get("rule"))
-                return await self._setting.insert(turn, words.strip()[:LONGEST_WHAT], rule)
+                return await self._named(turn, pending, words)
             case _:
                 return await self._told(turn, pending, words, what)
+
+    async def _named(self, turn: Turn, pending: Pending, words: str) -> AgentResult:
+        """Take words for what to remind of; a consent and another time name nothing."""
+        fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if fresh is not None:
+            only_when = not fresh.what and _says_when(fresh)
+            if only_when or (fresh.verb and fresh.what):
+                return await self._setting.wish(turn, words)
+        rule = from_json(Rule, pending.state.get("rule"))
+        what = "" if classify_answer(words).kind == "confirm" else words.strip()[:LONGEST_WHAT]
+        return await self._setting.settle(turn, what, rule)
 
     async def _wishes_another(self, turn: Turn, schedule_id: str) -> bool:
         """Say whether another reminder is asked for while it is asked how one is to change."""

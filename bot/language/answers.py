@@ -20,7 +20,10 @@ _YES: Final = (
     r"|就这样|ok|okay|okey|yes please|yes|yep|yeah|yup|sure|correct|that's right|"
     r"right|confirmed|confirm|y|looks good|👍|✅)"
 )
-_NO: Final = r"(?:不是的?|不对|不行|不要|不|错了|错|否|no|nope|nah|wrong|not right|incorrect|n|❌)"
+_NO: Final = (
+    r"(?:不对不对|不是不是|不{2,4}|不是的?|不对|不行|不要|不|错了|错|否"
+    r"|no|nope|nah|wrong|not right|incorrect|n|❌)"
+)
 _WAIT: Final = (
     r"(?:[哦噢喔啊诶哎欸]?[,， ]*(?:等等|等一下|等下|等会儿?|慢着)|[哦噢喔啊哎]不"
     r"|(?:oh,? )?(?:no,? )?(?:wait|hang on|hold on)|oh no)"

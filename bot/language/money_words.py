@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 Direction = Literal["expense", "income", "refund", "transfer", "lend", "borrow"]
 
-_SOMEBODY: Final = (
+SOMEBODY: Final = (
     r"(?:^|[,;。 天晚])(?:[小老阿][^\s\d,;。的了过]{1,2}?|[他她]们?|[爸妈哥姐弟妹]{1,2}"
     r"|同事|朋友|室友|同学)"
 )
@@ -25,7 +25,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
             r"|存入|存了"
             r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
-            rf"|{_SOMEBODY}又?还了(?= ?\d)"
+            rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
             r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
             r"|paid me back"
         ),
@@ -40,7 +40,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "lend",
         re.compile(
-            rf"欠了?我|\bowes? me\b|{_SOMEBODY}(?:又|再)?借了(?= ?\d)"
+            rf"欠了?我|\bowes? me\b|{SOMEBODY}(?:又|再)?借了(?= ?\d)"
             r"|垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend "
         ),
     ),

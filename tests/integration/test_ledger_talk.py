@@ -1095,3 +1095,13 @@ async def test_another_entry_after_a_word_to_be_heard_is_booked_beside(
     await hub.say(words)
 
     assert await hub.items() == ["奶茶 19.00", "打车 30.00"]
+
+
+async def test_one_sign_of_a_longer_name_deletes_nothing_unasked(hub: Stage) -> None:
+    await hub.capsule("ledger_manager")
+    await hub.say("跑腿费8块")
+
+    (asked,) = await hub.say("取消跑")
+
+    assert await hub.items() == ["跑腿费 8.00"]
+    assert len(asked.buttons) == 1

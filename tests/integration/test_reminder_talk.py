@@ -1223,3 +1223,39 @@ async def test_a_change_of_mind_moves_what_was_just_set(hub: Stage, words: str) 
     assert only.what == "浇花"
     assert only.next_fire_at is not None
     assert (only.next_fire_at - hub.clock.now()).days == 1
+
+
+@pytest.mark.parametrize("words", ["好", "好的", "ok"])
+async def test_a_consent_names_no_reminder(hub: Stage, words: str) -> None:
+    await hub.say("明早9点提醒我")
+
+    (asked,) = await hub.say(words)
+    await hub.say("浇花")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert "提醒你什么" in asked.text
+    assert only.what == "浇花"
+
+
+async def test_another_time_names_no_reminder_but_moves_it(hub: Stage) -> None:
+    await hub.say("明早9点提醒我")
+
+    await hub.say("明早10点半")
+    await hub.say("浇花")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert only.what == "浇花"
+    assert only.rule.dtstart_local is not None
+    assert f"{only.rule.dtstart_local:%H:%M}" == "10:30"
+
+
+async def test_a_reminder_called_by_its_days_and_hour_is_moved(hub: Stage) -> None:
+    await hub.say("每天8点提醒我浇花")
+
+    await hub.say("每天8点改成9点")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert (only.what, only.rule.times) == ("浇花", ("09:00",))

@@ -64,6 +64,8 @@ def test_a_plan_is_neither(text: str, what: str) -> None:
         ("算了，还是周六", "周六"),
         ("还是28块吧", "28块"),
         ("是28", "28"),
+        ("不对不对，4点半", "4点半"),
+        ("不不，后天", "后天"),
     ],
 )
 def test_a_change_of_mind_puts_right_what_was_said(text: str, rest: str) -> None:
