@@ -15,7 +15,8 @@ _ASKS: Final = re.compile(rf"(?:吗|嘛|呢|么){_END}")
 """A question, where it does not ask for our consent: that is no part of the thing."""
 
 _TALK: Final = re.compile(
-    r"什么|甚么|怎么|为什么|谁|哪[里个儿天种]|哪$|几点(?!钟?\d)|多少|是不是|有没有|会不会"
+    r"什么|甚么|怎么|为什么|谁|哪[里个儿天种]|哪$|几点(?!钟?\d)|几[号度岁]|(?:周|星期|礼拜)几|多少"
+    r"|是不是|有没有|会不会"
     r"|^(?:what|when|where|who|why|how|which)(?:'s)?\b"
     r"|^(?:is|are|was|were|does|did|will|shall|should|can|could|would) "
     r"(?:i|we|they|he|she|it|there|the|this|that|my|your)\b"
