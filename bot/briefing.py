@@ -8,7 +8,8 @@ from bot.core.conversations import Summaries
 from bot.core.events import MessageReceived
 from bot.core.routing import RoutingContext
 from bot.core.turns import TurnRecord, Turns
-from bot.language.named_orders import parse_named_order
+from bot.language.named_orders import LONGEST, NamedOrder, parse_named_order
+from bot.language.wishes import MOST, between_commas, split_wishes
 from bot.overlaps import names_any_date
 from bot.pictures import Pictures
 from bot.tool_runner import JournaledTools
@@ -103,10 +104,7 @@ class Briefing:
         )
 
     async def _keeping(self, state: TurnState) -> frozenset[str]:
-        zone = state.now.tzinfo
-        order = (
-            parse_named_order(state.query, state.now, zone) if isinstance(zone, ZoneInfo) else None
-        )
+        order = _named_in(state)
         if order is None and not names_any_date(state.query):
             return frozenset()
         person_id, name = state.person.person_id, order.name if order else ""
@@ -135,6 +133,20 @@ class Briefing:
             summary = found.text if found else ""
         state.remembered = Remembered(conversation, turns, summary)
         return state.remembered
+
+
+def _named_in(state: TurnState) -> NamedOrder | None:
+    """Return the order of a name that is all of a message, or one of its wishes."""
+    zone, words = state.now.tzinfo, state.query
+    if not isinstance(zone, ZoneInfo):
+        return None
+    whole = parse_named_order(words, state.now, zone)
+    if whole is not None or len(words) > 2 * LONGEST:
+        return whole
+    parts = split_wishes(words)
+    parts = parts if len(parts) > 1 else between_commas(words)
+    orders = (parse_named_order(part, state.now, zone) for part in parts[:MOST])
+    return next((order for order in orders if order is not None), None)
 
 
 def _memo(history: Sequence[TurnRecord], intent: str) -> str:

@@ -19,9 +19,10 @@ from bot.core.routing import (
 from bot.fast_path import FastPath
 from bot.language.clauses import bounds_another
 from bot.language.ledger_queries import parse_ledger_query
+from bot.language.reminders import VERB
 from bot.language.stored_orders import names_stored_rows
 from bot.language.times import resolve_time
-from bot.language.wishes import MOST, split_wishes
+from bot.language.wishes import MOST, between_commas, is_to_be_heard, split_wishes
 from bot.open_question import answers
 from bot.overlaps import settle
 from bot.rules import FOLLOW_UP_WEIGHT, score
@@ -32,13 +33,12 @@ _WHOLE = frozenset({"complex_task", UNKNOWN})
 _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
+_REMINDERS = "schedule_manager"
 _OF_STORED = re.compile(
     r"(?:请|帮我|把)*[^提叫]{0,14}?(?:删了|删掉|删除|撤销|改成|改为)"
     r"|(?:please )?(?:delete|remove|undo|change) (?:the |my |it|that)",
     re.IGNORECASE,
 )
-
-_COMMA = re.compile(r"[,，;；。]\s*(?=\S)")
 
 
 class StationRouter:
@@ -127,10 +127,11 @@ class StationRouter:
         parts = split_wishes(context.text)
         least = AMBIGUOUS_CONFIDENCE
         if len(parts) == 1 and self._begins_or_ends_whole(context):
-            parts, least = tuple(_COMMA.split(context.text)), DIRECT_CONFIDENCE
+            parts, least = between_commas(context.text), DIRECT_CONFIDENCE
+        parts = tuple(part for part in parts if not is_to_be_heard(part))
         if any(bounds_another(part) or _is_a_time(part, context) for part in parts):
             return ()
-        if len(parts) == 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
+        if len(parts) <= 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
             return ()
         wishes = []
         for part in parts:
@@ -149,7 +150,8 @@ class StationRouter:
         labels = {label for label, _, _ in wishes}
         asks = [label for label, _, part in wishes if _asks_ledger(part, context)]
         mixed = 0 < len(asks) < len(wishes)
-        if (len(labels) == 1 or labels <= _TOGETHER) and not mixed:
+        together = labels <= _TOGETHER and _in_one_go(found, wishes)
+        if (len(labels) == 1 or together) and not mixed:
             return ()
         return tuple(wishes) if labels & self._enabled else ()
 
@@ -162,7 +164,7 @@ class StationRouter:
 
     def _begins_or_ends_whole(self, context: RoutingContext) -> bool:
         """Whether a part between commas is a whole entry or reminder: then it is a wish."""
-        parts = _COMMA.split(context.text)
+        parts = between_commas(context.text)
         return 1 < len(parts) <= MOST and any(
             self._grammar.owner(replace(context, text=part)) is not None for part in parts
         )
@@ -221,6 +223,12 @@ class StationRouter:
             for label in dict.fromkeys(found.secondary)
             if label in self._enabled and label != intent
         )
+
+
+def _in_one_go(found: Classification, wishes: Sequence[tuple[str, float, str]]) -> bool:
+    """Whether the agent of reminders gets it and sets new ones: it names the sums beside them."""
+    orders = (part for label, _, part in wishes if label == _REMINDERS)
+    return found.ranked[0][0] == _REMINDERS and all(VERB.search(part) for part in orders)
 
 
 def _is_a_time(words: str, context: RoutingContext) -> bool:

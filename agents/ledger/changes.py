@@ -124,7 +124,7 @@ class EntryChanges:
 
         async def decide() -> Sequence[ToolCall]:
             candidates.extend(await self._meant(turn, (), target, days))
-            if len(candidates) != 1:
+            if len(candidates) != 1 or _is_a_guess(candidates[0], target):
                 return []
             return [_delete([candidates[0].entry_id])]
 
@@ -132,7 +132,8 @@ class EntryChanges:
         if results:
             return self._removed(turn, from_json(Entries, results[0][1]))
         if candidates:
-            return choose(turn, candidates, target, deletion)
+            several = target if len(candidates) > 1 else ""
+            return choose(turn, candidates, several, deletion)
         return _say("ledger.nothing_called" if target else "ledger.nothing_yet", target)
 
     async def remove(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
@@ -353,6 +354,11 @@ def _update(entry: Entry, change: EntryChange) -> ToolCall:
         "learn": learn,
     }
     return ToolCall(name="ledger_update", arguments=arguments)
+
+
+def _is_a_guess(entry: Entry, target: str) -> bool:
+    """Whether one sign in a longer name is all that was said: 跑 stands in 跑腿费 as well."""
+    return len(target) == 1 and target != entry.item
 
 
 def _delete(ids: Sequence[str]) -> ToolCall:

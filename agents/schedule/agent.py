@@ -16,7 +16,7 @@ from agents.schedule.outcome import LISTED, REMOVED, SOFT, SOFT_MANY
 from agents.schedule.pauses import ReminderPauses
 from agents.schedule.presses import Press
 from agents.schedule.recalled import what_stays
-from agents.schedule.setting import LONGEST_WHAT, ReminderSetting, Rules
+from agents.schedule.setting import LONGEST_WHAT, TOLD, ReminderSetting, Rules
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
 from agents.schedule.timing import Timing, clocks_of, hours_of
@@ -33,7 +33,7 @@ from bot.language.ahead import length_of
 from bot.language.answers import classify_answer, says_done
 from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
-from bot.language.named_orders import parse_named_order
+from bot.language.named_orders import is_called, parse_named_order
 from bot.language.nth_entries import parse_nth_order
 from bot.language.pauses import parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
@@ -250,24 +250,47 @@ class ScheduleAgent:
         match pending.name:
             case "change" | "scope":
                 schedule_id = str(pending.state.get("schedule", ""))
+                if await self._wishes_another(turn, schedule_id):
+                    return await self._setting.wish(turn, turn.query)
                 if (picked := chosen(words, _choices(pending), turn.now)) is not None:
                     return await self._moves.move_all(turn, schedule_id, picked)
                 moved = await self._moves.answered(turn, pending)
                 ids = [schedule_id]
                 return moved or await self._changes.by_words(turn, words, ids=ids)
             case "what":
-                fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-                if fresh is not None and fresh.verb and (fresh.what or _says_when(fresh)):
-                    return await self._setting.wish(turn, words)
-                rule = from_json(Rule, pending.state.get("rule"))
-                return await self._setting.insert(turn, words.strip()[:LONGEST_WHAT], rule)
+                return await self._named(turn, pending, words)
             case _:
                 return await self._told(turn, pending, words, what)
+
+    async def _named(self, turn: Turn, pending: Pending, words: str) -> AgentResult:
+        """Take words for what to remind of; a consent and another time name nothing."""
+        fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+        if fresh is not None:
+            only_when = not fresh.what and _says_when(fresh)
+            if only_when or (fresh.verb and fresh.what):
+                return await self._setting.wish(turn, words)
+        rule = from_json(Rule, pending.state.get("rule"))
+        what = "" if classify_answer(words).kind == "confirm" else words.strip()[:LONGEST_WHAT]
+        return await self._setting.settle(turn, what, rule)
+
+    async def _wishes_another(self, turn: Turn, schedule_id: str) -> bool:
+        """Say whether another reminder is asked for while it is asked how one is to change."""
+        fresh = parse_reminder(turn.query, now=turn.now, tz=zone_of(turn.now))
+        if fresh is None or not fresh.what or not fresh.verb:
+            return False
+        leads = turn.query.strip().startswith(fresh.verb)
+        if not (fresh.complete or (leads and not _says_when(fresh))):
+            return False
+        changed = await self._schedules.get(turn.person.person_id, schedule_id)
+        return changed is None or not is_called(changed.what, fresh.what)
 
     async def _told(self, turn: Turn, pending: Pending, words: str, what: str) -> AgentResult:
         """Go on with what was missing: the time, or first what to remind of."""
         if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
             return await self._setting.settle(turn, what, rule_meant)
+        offered = _asked(pending)
+        if offered.reason == TOLD and classify_answer(words).kind == "confirm":
+            return await self._setting.settle(turn, what, offered.candidates[0])
         if pending.name == "when" and not what:
             told = self._setting.told_what(turn, words, _asked(pending))
             if told is not None:
@@ -291,7 +314,8 @@ class ScheduleAgent:
             case "cancel" | "deny":
                 return await self._changes.ask(turn, schedule_id)
             case "correct":
-                return await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
+                held = await self._pauses.instead(turn, schedule_id, answer.rest)
+                return held or await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
             case _ if clocks_of(turn.query, turn.now) or hours_of(turn.query, turn.now):
                 return await self._changes.by_words(turn, turn.query, ids=[schedule_id])
             case _:

@@ -10,13 +10,13 @@ from agents.schedule.calls import update_call
 from agents.schedule.find import ReminderFinder
 from agents.schedule.outcome import OFFERED, changed, say
 from bot.core.actions import ActionDraft, Uses
-from bot.core.agents import AgentResult, Status, Turn
+from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.effects import ToolCall
 from bot.core.messages import Button, TextBlock
 from bot.core.schedules import Schedule, ScheduleChange, Schedules
 from bot.core.words import Text, Verbatim, text
 from bot.language.named_orders import is_called
-from bot.language.pauses import Pause
+from bot.language.pauses import Pause, parse_pause
 from bot.language.recurrence import next_fire
 from bot.locales.moments import moment
 
@@ -50,6 +50,16 @@ class ReminderPauses:
         if pause.target in ALL and pause.until is not None:
             return await self._all(turn, repeated, pause.until)
         return await self._one(turn, repeated, pause.until)
+
+    async def instead(self, turn: Turn, schedule_id: str, words: str) -> AgentResult | None:
+        """Pause the one that was just spoken of as words without its name say; None for others."""
+        schedule = await self._schedules.get(turn.person.person_id, schedule_id)
+        if schedule is None or schedule.cancelled:
+            return None
+        pause = parse_pause(f"{schedule.what}{words}", turn.now, zone_of(turn.now))
+        if pause is None or pause.kind != "pause" or pause.target != schedule.what.lower():
+            return None
+        return await self._one(turn, [schedule], pause.until)
 
     async def knows(self, turn: Turn, target: str) -> bool:
         """Say whether a live reminder goes by that name."""

@@ -37,6 +37,7 @@ from bot.language.ahead import event_name, split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
 from bot.language.reminders import Reminder, parse_reminder
+from bot.language.tellings import telling
 
 INTENT = "schedule_manager"
 Rules = tuple[Rule, ...]
@@ -44,6 +45,7 @@ Several = tuple[Wanted, ...]
 LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
 WHICH_TIMES = "which_times"
+TOLD = "only_told"
 _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
@@ -187,6 +189,11 @@ class ReminderSetting:
             return _say("schedule.unread", status=Status.CLARIFY)
         else:
             what, timing = self._read(turn, words, reminder, ahead)
+            told = telling(words, what) if what and not reminder.verb else ""
+            if told == "talk":
+                return AgentResult(blocks=(), status=Status.REJECTED)
+            if told and timing.rule is not None:
+                return self._ask_whether(turn, what, timing.rule)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
@@ -306,6 +313,14 @@ class ReminderSetting:
         """Ask which of several readings of one message is meant."""
         timing = Timing("ask", candidates=rules, reason="which_time")
         return self._ask_which(turn, what, timing, timedelta(0))
+
+    def _ask_whether(self, turn: Turn, what: str, rule: Rule) -> AgentResult:
+        """Ask whether what was told is to be reminded of; talk may go past the question."""
+        asked = self._ask_which(
+            turn, what, Timing("ask", candidates=(rule,), reason=TOLD), timedelta(0)
+        )
+        pending = asked.pending and replace(asked.pending, soft=True)
+        return replace(asked, pending=pending)
 
     def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
         reason = reason_words(timing.reason)

@@ -20,11 +20,20 @@ _YES: Final = (
     r"|就这样|ok|okay|okey|yes please|yes|yep|yeah|yup|sure|correct|that's right|"
     r"right|confirmed|confirm|y|looks good|👍|✅)"
 )
-_NO: Final = r"(?:不是的?|不对|不行|不要|不|错了|错|否|no|nope|nah|wrong|not right|incorrect|n|❌)"
+_NO: Final = (
+    r"(?:不对不对|不是不是|不{2,4}|不是的?|不对|不行|不要|不|错了|错|否"
+    r"|no|nope|nah|wrong|not right|incorrect|n|❌)"
+)
+_WAIT: Final = (
+    r"(?:[哦噢喔啊诶哎欸]?[,， ]*(?:等等|等一下|等下|等会儿?|慢着)|[哦噢喔啊哎]不"
+    r"|(?:oh,? )?(?:no,? )?(?:wait|hang on|hold on)|oh no)"
+)
+"""Said before what was just said is put right."""
+
 _STOP: Final = (
     r"(?:(?:还是|那就?)?算了(?:吧)?|"
     r"算了算了|算了吧|算了|取消吧?|取消掉|不要了|"
-    r"不用了|不记了|别记了?|作废|不弄了|"
+    r"不用了?|不记了|别记了?|作废|不弄了|"
     r"放弃|先不了|当我没说"
     r"|never ?mind|cancel(?: it| that)?|forget (?:it|that)|scrap (?:it|that)|drop it|abort|stop)"
 )
@@ -53,9 +62,24 @@ _NO_NAME: Final = re.compile(
 )
 """不对，是晚饭 names a thing, which needs no number to be a correction."""
 
+_ONLY: Final = (
+    r"(?:[\d一二两三四五六七八九十点半刻分:月号日上下中午早晚今明后大天周星期礼拜末块元钱¥￥$.]"
+    r"|(?:at|on|tomorrow|tonight|noon|[a-z]{3,6}day|am|pm| )\b ?){1,16}"
+)
+"""A time or a sum and nothing beside it."""
+
+_WAIT_THIS: Final = re.compile(
+    rf"(?:{_WAIT}|[啊诶哎呀噢哦]+(?=[ ,，.。、!~]+[^,，]{{0,8}}是))[ ,，.。、!~]+"
+    rf"(?:(?:{_CHANGE} ?)*(?P<rest>{_ONLY})吧?|(?P<named>[^\d\s,，]{{1,8}}?是{_ONLY})吧?)"
+)
+_AFTER_ALL: Final = re.compile(
+    rf"(?:{_STOP}[ ,，.。、!]*|那)?还是(?:改成|改到)?(?P<rest>{_ONLY})吧?"
+)
+"""算了，还是明天 puts a time right; 还是一个人好 does not."""
+
 _NOT_BUT: Final = re.compile(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
 _CHANGE_TO: Final = re.compile(
-    r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是"
+    r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是|是(?=[¥￥$]?\d)"
     r"|actually,? (?:it's |make it |it was |that was )?|make (?:it|that) |change (?:it |that )?to "
     r"|it should be |should be |i meant )"
     r"(?P<rest>.+)"
@@ -126,6 +150,11 @@ def classify_answer(text: str) -> Answer:
             found = _rest(normal, offset + match.start("rest"), offset + match.end("rest"))
             if _FACT.search(found.rest) or pattern in (_CHANGE_TO, _YES_CHANGE, _NO_NAME):
                 return found
+    for pattern in (_WAIT_THIS, _AFTER_ALL):
+        match = pattern.fullmatch(trimmed)
+        if match is not None:
+            said = "named" if match.groupdict().get("named") else "rest"
+            return _rest(normal, offset + match.start(said), offset + match.end(said))
     return Answer("none")
 
 

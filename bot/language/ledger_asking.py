@@ -3,6 +3,8 @@
 import re
 from typing import Final, Literal
 
+from bot.language.money_words import SOMEBODY
+
 What = Literal["total", "list", "by_category", "balance", "compare"]
 
 _TOTAL: Final = re.compile(
@@ -59,7 +61,13 @@ _LAST_TIME: Final = re.compile(r"上(?:一?次|一?回)|\blast time\b|\bwhen did
 _WHEN: Final = re.compile(r"什么时候|哪[天日]|几号|多久|\bwhen\b")
 INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
 _DIRECTIONS: Final = (
-    ("lend", re.compile(r"借出|借给|欠了?我|垫付?了|\blent\b|\bowes? me\b")),
+    (
+        "lend",
+        re.compile(
+            rf"{SOMEBODY}(?:还|现在|一共|总共)*欠了?(?:多少|几多)"
+            r"|借出|借给|欠了?我|垫付?了|\blent\b|\bowes? me\b"
+        ),
+    ),
     (
         "borrow",
         re.compile(

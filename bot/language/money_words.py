@@ -5,6 +5,12 @@ from typing import Final, Literal
 
 Direction = Literal["expense", "income", "refund", "transfer", "lend", "borrow"]
 
+SOMEBODY: Final = (
+    r"(?:^|[,;。 天晚])(?:[小老阿][^\s\d,;。的了过]{1,2}?|[他她]们?|[爸妈哥姐弟妹]{1,2}"
+    r"|同事|朋友|室友|同学)"
+)
+"""Another person who does something with money; the word for me is left out."""
+
 DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
@@ -19,6 +25,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
             r"|存入|存了"
             r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
+            rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
             r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
             r"|paid me back"
         ),
@@ -33,7 +40,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "lend",
         re.compile(
-            r"欠了?我|\bowes? me\b"
+            rf"欠了?我|\bowes? me\b|{SOMEBODY}(?:又|再)?借了(?= ?\d)"
             r"|垫付|垫了|代付|借给|借出|借了.{1,6}给|\blent\b|\bloaned\b|\blend "
         ),
     ),
@@ -138,7 +145,8 @@ MODEL_BEFORE: Final = re.compile(
 
 CLAUSE: Final = re.compile(r"[,;。、\n!]|然后|还有|以及|另外|\band\b|\. ")
 LEAD: Final = re.compile(
-    r"^(?:补记|补上|记账|补一笔|\+|我(?!的)|那个|这个|啱啱|搭|um |记下|刚刚|刚才|刚|又"
+    r"^(?:补记|补上|记账|补一笔|\+|我(?!的)|那个|这个|啱啱|搭(?![车車乘顺伙])|um |记下"
+    r"|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
     r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"

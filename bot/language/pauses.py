@@ -42,6 +42,12 @@ _LENGTH: Final = re.compile(
     r"(?P<length>(?:\d{1,3}|an?|one|two|three|four|[半一二两三四五六七八九十]{1,3})\s?个?半?"
     r"(?:小时|天|周|星期|礼拜|月|hours?|days?|weeks?|months?))"
 )
+_HAS_STOOD: Final = re.compile(
+    rf"停(?:用|掉|下)?了(?:已经|有|快|大概|差不多|整整|都)*{_LENGTH.pattern}"
+    rf"|{_LENGTH.pattern.replace('?P<length>', '?:')}多?了$"
+)
+"""How long something has stood still already, which asks for nothing: 打卡停了三天了."""
+
 _UNTIL: Final = re.compile(r"(?:直?到|until|till) ?(?P<until>.{1,20})$")
 _NO_NAME: Final = frozenset({"到", "一下", "说", "吧", "到底"})
 _EDGE: Final = re.compile(
@@ -73,7 +79,7 @@ def parse_pause(text: str, now: datetime, tz: ZoneInfo) -> Pause | None:
     words = normalize(text).text.strip().rstrip("。.!！").lower()
     for kind, pattern in _ORDERS:
         match = pattern.fullmatch(words)
-        if match is None:
+        if match is None or _HAS_STOOD.search(words):
             continue
         rest, more = match.group("rest"), match.groupdict().get("more") or ""
         said = f"{rest} {more}".strip()

@@ -44,6 +44,13 @@ _ASIDE: Final = re.compile(
 )
 """Said to us at the end, and no part of what to remind of."""
 
+_BY_THE_WAY: Final = re.compile(
+    r"^(?:(?:等等|等一下|慢着|[啊哎诶]+呀?|对了|话说)(?=[,，\s])"
+    r"|(?:oh|wait|hold on|hang on|by the way|btw)(?=[,，]))[,，\s]+",
+    re.IGNORECASE,
+)
+"""Said at the start to be heard, and no part of what to remind of either."""
+
 _BEFORE_TIME: Final = re.compile(
     r"(?:^|\s)(?:(?:on|at|by|from|every|each|starting) (?:the )?|the )$"
     rf"|(?:^|{_OWN_IN}\s)in (?:the )?$",
@@ -89,7 +96,7 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
-_SET_ONE: Final = re.compile(r"(?:请|帮我|给我)*(?:定|设|订|来)(?:一)?个?")
+_SET_ONE: Final = re.compile(r"再|(?:请|帮我|给我)*(?:定|设|订|来)(?:一)?个?")
 """What is left of 定个明早8点的闹钟."""
 
 _A_MEETING: Final = re.compile(r"(?:[有开]|[有的开][个场])会$")
@@ -229,7 +236,7 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
 
 
 def _tidy(text: str) -> str:
-    text = _BOOK.sub("", text.strip(_EDGE))
+    text = _BOOK.sub("", _BY_THE_WAY.sub("", text.strip(_EDGE)))
     if not text.startswith("问"):
         text = _ASKED.sub("", text)
     text = _SOON.sub("", text)

@@ -25,6 +25,14 @@ _CALLED_OFF: Final = re.compile(
 )
 """What is called off for a day; the day is needed, and a reminder of that name."""
 
+_BARE_VERB: Final = re.compile(r"[去上做开练学来]|参加")
+"""Says nothing of its own where the thing stands before it: 明天瑜伽不上了."""
+
+_STOPS_FOR_ONCE: Final = re.compile(
+    rf"{_ASK}(?P<rest>.{{1,12}}?)(?:就|先)?(?:暂?停|休息|休)(?:一|1)?(?:天|次|回)(?P<more>)(?:吧)?"
+)
+"""What stops for one day that is named: 跑步明天停一天."""
+
 _GOING: Final = re.compile(r"^(?:去|来|做|go to |going to )")
 
 _NOT_THAT_DAY: Final = (
@@ -33,6 +41,7 @@ _NOT_THAT_DAY: Final = (
         r"(?:我)?(?P<more>.{0,30}?)(?:了|啦)?"
     ),
     _CALLED_OFF,
+    _STOPS_FOR_ONCE,
     re.compile(
         r"(?:please )?(?:don'?t|do not|no need to) (?:remind|ping|wake|alert) me"
         r"(?: (?:to|about)\b)?(?P<more>) ?(?P<rest>.{1,40})"
@@ -80,10 +89,13 @@ def parse_skip(text: str, now: datetime, tz: ZoneInfo) -> Skip | None:
             groups = match.groupdict()
             rest, more = (groups[n] or groups.get(f"{n}2") or "" for n in ("rest", "more"))
             more = more or groups.get("more3") or ""
+            if pattern is _CALLED_OFF and _BARE_VERB.fullmatch(more):
+                named = _read(rest, now, tz)
+                more = "" if named is not None and named.target else more
             found = _read(f"{rest} {more}".strip(), now, tz)
             if found is None or found.day is None:
                 return None
-            if pattern is not _CALLED_OFF:
+            if pattern not in (_CALLED_OFF, _STOPS_FOR_ONCE):
                 return found
             return replace(found, target=_GOING.sub("", found.target), complete=False)
     return None

@@ -18,6 +18,15 @@ _DEPENDS: Final = re.compile(
     r"|否则|不然|\bif\b|\bunless\b|\bthen\b|\bonce\b|\bafter that\b|\bdepending\b",
     re.IGNORECASE,
 )
+_TO_BE_HEARD: Final = re.compile(
+    r"(?:等等|等一下|等下|慢着|[啊哦噢诶哎欸嗯唉]+呀?|对了|话说"
+    r"|oh(?: no)?|wait|hold on|hang on|well)"
+    r"[\s!！~～…]*",
+    re.IGNORECASE,
+)
+"""What only leads to the next words, and wishes for nothing."""
+
+_COMMA: Final = re.compile(r"[,，;；。]\s*(?=\S)")
 SHORTEST: Final = 2
 MOST: Final = 5
 """Wishes that are told apart; a longer list is for somebody who plans."""
@@ -34,3 +43,13 @@ def split_wishes(text: str) -> tuple[str, ...]:
     parts = tuple(part.strip(" ,，。;；") for part in _JOINT.split(text))
     wishes = tuple(part for part in parts if len(part) >= SHORTEST)
     return wishes if 1 < len(wishes) <= MOST and len(wishes) == len(parts) else whole
+
+
+def between_commas(text: str) -> tuple[str, ...]:
+    """Return the parts of a message between its commas and stops."""
+    return tuple(_COMMA.split(text))
+
+
+def is_to_be_heard(part: str) -> bool:
+    """Whether a part of a message only leads to the next one: 等等, 哎呀, hold on."""
+    return _TO_BE_HEARD.fullmatch(part.strip()) is not None

@@ -1074,3 +1074,34 @@ async def test_an_amount_is_carried_over_to_a_currency_without_decimals(hub: Sta
 
     assert "950" in answer.text
     assert "JPY" in answer.text
+
+
+@pytest.mark.parametrize("words", ["等等，奶茶是21", "哦不，是21", "是21"])
+async def test_a_change_of_mind_puts_the_last_entry_right(hub: Stage, words: str) -> None:
+    await hub.say("奶茶19")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["奶茶 21.00"]
+
+
+@pytest.mark.parametrize("words", ["等等，打车30", "哎呀，打车30"])
+async def test_another_entry_after_a_word_to_be_heard_is_booked_beside(
+    hub: Stage, words: str
+) -> None:
+    await hub.capsule("ledger_manager")
+    await hub.say("奶茶19")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["奶茶 19.00", "打车 30.00"]
+
+
+async def test_one_sign_of_a_longer_name_deletes_nothing_unasked(hub: Stage) -> None:
+    await hub.capsule("ledger_manager")
+    await hub.say("跑腿费8块")
+
+    (asked,) = await hub.say("取消跑")
+
+    assert await hub.items() == ["跑腿费 8.00"]
+    assert len(asked.buttons) == 1

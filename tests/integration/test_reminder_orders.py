@@ -438,3 +438,31 @@ async def test_a_length_answers_the_open_question_when(hub: Stage) -> None:
     await hub.say("10分钟后")
 
     assert await nexts(hub) == ["12-01 10:21 喝水"]
+
+
+async def test_a_pause_put_right_holds_it_longer_and_keeps_its_words(hub: Stage) -> None:
+    await hub.say("每天7点提醒我晨跑")
+    await hub.say("晨跑暂停三天")
+
+    (answer,) = await hub.say("不对，暂停一周")
+
+    assert "已暂停" in answer.text
+    assert await nexts(hub) == ["12-09 07:00 晨跑"]
+
+
+async def test_how_long_something_has_stood_still_pauses_nothing(hub: Stage) -> None:
+    await hub.say("每天7点提醒我晨跑")
+
+    await hub.say("晨跑停了三天了")
+
+    assert await nexts(hub) == ["12-02 07:00 晨跑"]
+
+
+async def test_an_order_by_name_beside_an_entry_is_named_and_not_lost(hub: Stage) -> None:
+    await hub.say("每天7点提醒我晨跑")
+
+    shown = await hub.say("取消晨跑，咖啡18")
+
+    labels = [label for message in shown for label in message.buttons]
+    assert await nexts(hub) == []
+    assert "记账：咖啡18" in labels

@@ -1160,3 +1160,102 @@ async def test_what_cannot_be_undone_any_more_opens_no_edit(hub: Stage) -> None:
     person = await hub.person()
     stored = await hub.app.stores.schedules.of_person(person.person_id)
     assert {schedule.what for schedule in stored} == {"浇花"}
+
+
+@pytest.mark.parametrize(
+    "words", ["后天会下雪吗", "周末去哪里玩", "晚上11点了，困死了", "今天晚到了两小时"]
+)
+async def test_talk_with_a_time_in_it_sets_nothing(hub: Stage, words: str) -> None:
+    await hub.say("明早9点提醒我浇花")
+    await hub.capsule("schedule_manager")
+
+    await hub.say(words)
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert only.what == "浇花"
+
+
+async def test_a_refusal_with_a_time_is_asked_about_and_set_only_once_wanted(hub: Stage) -> None:
+    await hub.capsule("schedule_manager")
+    (asked,) = await hub.say("明天上午10点不去健身房")
+    person = await hub.person()
+    assert await hub.app.stores.schedules.of_person(person.person_id) == ()
+    assert "要到时提醒你吗" in asked.text
+
+    await hub.say("好")
+
+    (kept,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert kept.what == "不去健身房"
+
+
+async def test_another_reminder_while_one_is_being_changed_is_set_beside_it(hub: Stage) -> None:
+    (shown,) = await hub.say("明早9点提醒我浇花")
+    await hub.press(shown, "修改")
+
+    await hub.say("后天10点提醒我交房租")
+
+    person = await hub.person()
+    kept = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
+    assert [schedule.what for schedule in kept] == ["浇花", "交房租"]
+
+
+async def test_the_same_reminder_while_it_is_being_changed_is_moved(hub: Stage) -> None:
+    (shown,) = await hub.say("明早9点提醒我浇花")
+    await hub.press(shown, "修改")
+
+    (moved,) = (await hub.say("后天10点提醒我浇花"))[:1]
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
+    assert "10:00" in moved.text
+    assert only.what == "浇花"
+
+
+@pytest.mark.parametrize("words", ["等等，后天", "算了，还是后天", "wait, 后天"])
+async def test_a_change_of_mind_moves_what_was_just_set(hub: Stage, words: str) -> None:
+    await hub.say("明早9点提醒我浇花")
+
+    await hub.say(words)
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.upcoming(person.person_id, limit=9)
+    assert only.what == "浇花"
+    assert only.next_fire_at is not None
+    assert (only.next_fire_at - hub.clock.now()).days == 1
+
+
+@pytest.mark.parametrize("words", ["好", "好的", "ok"])
+async def test_a_consent_names_no_reminder(hub: Stage, words: str) -> None:
+    await hub.say("明早9点提醒我")
+
+    (asked,) = await hub.say(words)
+    await hub.say("浇花")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert "提醒你什么" in asked.text
+    assert only.what == "浇花"
+
+
+async def test_another_time_names_no_reminder_but_moves_it(hub: Stage) -> None:
+    await hub.say("明早9点提醒我")
+
+    await hub.say("明早10点半")
+    await hub.say("浇花")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert only.what == "浇花"
+    assert only.rule.dtstart_local is not None
+    assert f"{only.rule.dtstart_local:%H:%M}" == "10:30"
+
+
+async def test_a_reminder_called_by_its_days_and_hour_is_moved(hub: Stage) -> None:
+    await hub.say("每天8点提醒我浇花")
+
+    await hub.say("每天8点改成9点")
+
+    person = await hub.person()
+    (only,) = await hub.app.stores.schedules.of_person(person.person_id)
+    assert (only.what, only.rule.times) == ("浇花", ("09:00",))

@@ -264,6 +264,8 @@ def test_a_thing_is_asked_for_as_it_was_written(text: str, item: str) -> None:
     ("text", "what", "direction"),
     [
         ("老张欠我多少", "total", "lend"),
+        ("老张还欠我多少", "total", "lend"),
+        ("老张还欠多少", "total", "lend"),
         ("谁欠我钱", "list", "lend"),
         ("我一共欠多少钱", "total", "borrow"),
         ("这个月退款多少", "total", "refund"),

@@ -9,6 +9,7 @@ from bot.language.answers import says_done
 from bot.language.named_orders import is_called, parse_named_order
 from bot.language.pauses import parse_pause
 from bot.language.shifts import parse_shift
+from bot.language.skips import parse_skip
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 12, 1, 10, tzinfo=SHANGHAI)
@@ -33,6 +34,22 @@ def test_a_pause_says_what_and_how_long(text: str, target: str, until: str, name
     assert pause is not None
     said = pause.until.strftime("%m-%d %H:%M") if pause.until else ""
     assert (pause.kind, pause.target, said, pause.named) == ("pause", target, until, named)
+
+
+@pytest.mark.parametrize(
+    "text", ["晨跑停了三天了", "晨跑暂停一周了", "晨跑已经停了2个月", "晨跑停了快半个月"]
+)
+def test_how_long_something_has_stood_still_is_no_order(text: str) -> None:
+    assert parse_pause(text, NOW, SHANGHAI) is None
+
+
+@pytest.mark.parametrize("text", ["晨跑明天停一天", "晨跑明天先休息一天吧"])
+def test_a_stop_for_one_named_day_leaves_out_that_day(text: str) -> None:
+    skip = parse_skip(text, NOW, SHANGHAI)
+
+    assert skip is not None
+    assert (skip.target, skip.day) == ("晨跑", (NOW + timedelta(days=1)).date())
+    assert not skip.complete
 
 
 @pytest.mark.parametrize("text", ["恢复晨跑", "晨跑恢复吧", "晨跑的提醒可以恢复了"])
@@ -102,3 +119,11 @@ def test_short_words_say_that_it_is_done(text: str) -> None:
 @pytest.mark.parametrize("text", ["完成不了", "完成什么", "吃了饭35", "done deal", "我完成了作业"])
 def test_other_words_do_not(text: str) -> None:
     assert not says_done(text)
+
+
+@pytest.mark.parametrize("text", ["明天游泳不去了", "游泳明天不做了", "明天不游泳了"])
+def test_what_is_called_off_keeps_its_name_wherever_its_verb_stands(text: str) -> None:
+    skip = parse_skip(text, NOW, SHANGHAI)
+
+    assert skip is not None
+    assert skip.target == "游泳"
