@@ -34,8 +34,8 @@ _DOUBT: Final = re.compile(
     rf"(?:了|啦|咯){_END}|[^要该得]了[,，;；]|[?？]\s*$|^(?:又|就|都)?是(?!时候)"
     r"|^i(?:'ll| will) be\b|^i (?:was|were|had|did|woke|slept|went|got|ate|ran|saw|made|felt)\b"
 )
-_DUE: Final = re.compile(rf"(?:要|该|得).{{1,12}}了{_END}")
-"""What is due soon is a plan: 周五要交房租了."""
+_DUE: Final = re.compile(rf"(?:要|该|得)[^,，;；]{{1,12}}了(?:{_END}|[,，;；])")
+"""What is due soon is a plan: 周五要交房租了; 周报得交了，后天上午."""
 
 
 def telling(text: str, what: str) -> Telling:

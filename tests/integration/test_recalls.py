@@ -67,7 +67,8 @@ async def test_what_only_changed_something_or_left_nothing_is_not_spoken_of(hub:
     assert await hub.recall("command") == []
     assert await hub.items() == ["午饭 40.00"]
 
-    await hub.say("撤销")
+    await hub.say("撤销两次")  # the change, then the entry
+    assert await hub.items() == []
     assert await hub.recall("made") == []
 
 
