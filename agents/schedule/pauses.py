@@ -12,6 +12,7 @@ from agents.schedule.outcome import OFFERED, changed, say
 from bot.core.actions import ActionDraft, Uses
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.effects import ToolCall
+from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import Button, TextBlock
 from bot.core.schedules import Schedule, ScheduleChange, Schedules
 from bot.core.words import Text, Verbatim, text
@@ -123,7 +124,7 @@ class ReminderPauses:
         if held:
             return _choose(held, "resume", 0)
         what, when = found[0].what, Verbatim(present.when_words(found[0], turn.locale))
-        return say_of(found[0], text("schedule.not_paused", what=Verbatim(what), when=when))
+        return _say_of(found[0], text("schedule.not_paused", what=Verbatim(what), when=when))
 
     async def _one(
         self, turn: Turn, found: Sequence[Schedule], until: datetime | None
@@ -135,20 +136,23 @@ class ReminderPauses:
         return await self.pause(turn, found[0], until)
 
     async def _all(self, turn: Turn, found: Sequence[Schedule], until: datetime) -> AgentResult:
-        """Pause every repeated reminder."""
+        """Pause every repeated reminder; none that is silent for longer already rings earlier."""
         fires = [
             (s, next_fire(s.rule, until.astimezone(UTC) - timedelta(seconds=1))) for s in found
         ]
         calls = [
             update_call(s, ScheduleChange(next_fire_at=fire))
             for s, fire in fires
-            if fire is not None and fire != s.next_fire_at
+            if fire is not None and s.next_fire_at is not None and fire > s.next_fire_at
         ]
 
         async def decide() -> Sequence[ToolCall]:
             return calls
 
-        results = await turn.tools.perform(decide)
+        try:
+            results = await turn.tools.perform(decide)
+        except (ConflictError, NotFoundError):
+            return say("schedule.changed_meanwhile")
         when = Verbatim(moment(until.astimezone(turn.now.tzinfo), turn.locale))
         words = text("schedule.paused_all", n=len(results), when=when)
         return AgentResult(blocks=(TextBlock(words),))
@@ -236,20 +240,20 @@ def _ask_how_long(schedule: Schedule) -> AgentResult:
 def _rings_once(turn: Turn, schedule: Schedule) -> AgentResult:
     when = Verbatim(present.when_words(schedule, turn.locale))
     words = text("schedule.pause_once", what=Verbatim(schedule.what), when=when)
-    return say_of(schedule, words)
+    return _say_of(schedule, words)
 
 
 def _idle(turn: Turn, schedule: Schedule) -> AgentResult:
     local = present.fire_local(schedule) or turn.now
     when = Verbatim(moment(local, turn.locale))
-    return say_of(schedule, text("schedule.pause_idle", what=Verbatim(schedule.what), when=when))
+    return _say_of(schedule, text("schedule.pause_idle", what=Verbatim(schedule.what), when=when))
 
 
 def _never_again(schedule: Schedule) -> AgentResult:
-    return say_of(schedule, text("schedule.pause_never", what=Verbatim(schedule.what)))
+    return _say_of(schedule, text("schedule.pause_never", what=Verbatim(schedule.what)))
 
 
-def say_of(schedule: Schedule, words: Text) -> AgentResult:
+def _say_of(schedule: Schedule, words: Text) -> AgentResult:
     """Return words about a reminder, with what can be done with it."""
     return AgentResult(
         blocks=(TextBlock(words),),

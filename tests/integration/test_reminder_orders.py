@@ -1,5 +1,6 @@
 """Orders about reminders that ring, pause, move together or go by their names."""
 
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -466,3 +467,18 @@ async def test_an_order_by_name_beside_an_entry_is_named_and_not_lost(hub: Stage
     labels = [label for message in shown for label in message.buttons]
     assert await nexts(hub) == []
     assert "记账：咖啡18" in labels
+
+
+async def test_a_shorter_pause_of_all_does_not_shorten_a_longer_one(hub: Stage) -> None:
+    await hub.say("每天9点提醒我晨跑")
+    await hub.say("每天10点提醒我喝水")
+    await hub.say("晨跑暂停一个月")
+
+    (paused,) = await hub.say("把所有提醒暂停三天")
+
+    assert paused.text.startswith("已暂停 1 个")
+    owner = (await hub.person()).person_id
+    water, run = await hub.app.stores.schedules.upcoming(owner, limit=2)
+    assert (water.what, run.what) == ("喝水", "晨跑")
+    assert run.next_fire_at is not None
+    assert run.next_fire_at - hub.clock.now() > timedelta(days=29)
