@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from bot.core.errors import ConfigurationError
 from bot.core.faults import plain_fault
 from bot.core.manifests import Manifest
+from bot.core.tables import read_table
 
 FOLDERS = (
     "onboarding",
@@ -84,7 +85,7 @@ def _load(folder: str) -> Manifest:
 
 def _read(name: str, source: str) -> Manifest:
     try:
-        return Manifest.model_validate(yaml.safe_load(source))
+        return Manifest.model_validate(read_table(source))
     except ValidationError as error:
         field, says = plain_fault(error)
         raise ConfigurationError(f"{name}: {field or 'the file'}: {says}") from None

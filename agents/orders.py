@@ -5,8 +5,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 
-import yaml
-
+from bot.core.tables import read_table
 from bot.language.normalize import Normal, normalize
 
 
@@ -29,7 +28,7 @@ class Order:
 def order_patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the table of an agent: kind and pattern, in order."""
     source = files("agents").joinpath(agent, "orders.yaml").read_text(encoding="utf-8")
-    table = yaml.safe_load(source)
+    table = read_table(source)
     last, noun = table.pop("last"), table.pop("noun")
     return tuple(
         (

@@ -20,12 +20,15 @@ from benchmarks.report import Figure
 from tests.emulators.telegram import TOKEN, BotApi
 
 OURS = "tests.integration.telegram.child"
+"""The hub with Telegram without the platform's rates, which would hide our own."""
+
 ECHO = "benchmarks.telegram_echo"
 WARM_UP = 10
 MESSAGES = 150
 CHATS, PER_CHAT = 200, 3
 FLOOD = (30, 1.0)
 SETTLE_SECONDS = 1.0
+STARTS = 5
 THINKING_SECONDS = 0.5
 THINKING_RATE = 20
 THINKING_MESSAGES = 300
@@ -33,7 +36,7 @@ THINKING_MESSAGES = 300
 
 async def measure() -> list[Figure]:
     """Return all figures."""
-    figures: list[Figure] = []
+    figures = [await _start()]
     for name, module in (("bare aiogram echo", ECHO), ("ours", OURS)):
         figures += await _latency(name, module)
     figures += [*await _throughput(), *await _thinking()]
@@ -41,7 +44,7 @@ async def measure() -> list[Figure]:
 
 
 @asynccontextmanager
-async def _bot(module: str, *arguments: str) -> AsyncIterator[psutil.Process]:
+async def _bot(module: str, *arguments: str, **told: str) -> AsyncIterator[psutil.Process]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -49,7 +52,7 @@ async def _bot(module: str, *arguments: str) -> AsyncIterator[psutil.Process]:
         *arguments,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
-        env=environment(),
+        env=environment(**told),
     )
     try:
         yield psutil.Process(process.pid)
@@ -75,6 +78,23 @@ async def _begin(module: str) -> None:
         ):
             api.say("午饭1")
             await _until(api, lambda: len(api.shown) > 0)
+
+
+async def _start() -> Figure:
+    """How long the bot as people start it takes until it asks for updates; the median of some."""
+    took: list[float] = []
+    for _ in range(1 + STARTS):
+        api = BotApi()
+        with tempfile.TemporaryDirectory() as folder:
+            async with api.serving() as base:
+                told = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_BASE": base}
+                begin = time.perf_counter()
+                async with _bot("bot", DATA_DIR=folder, HTTP_PORT="0", **told):
+                    await _until(api, lambda api=api: api.count("getUpdates") > 0)  # type: ignore[misc]
+                    took.append(time.perf_counter() - begin)
+    return Figure(
+        "telegram: start to polling, web chat included", statistics.median(took[1:]), "s"
+    )
 
 
 async def _latency(name: str, module: str) -> list[Figure]:

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 
-import yaml
-
 from bot.core.routing import Classification, RoutingContext, Source
+from bot.core.tables import read_table
 
 FOLLOW_UP_WEIGHT = 3.0
 _FOLLOW_UP = re.compile(
@@ -38,7 +37,7 @@ class Rule:
 @functools.cache
 def rules() -> tuple[Rule, ...]:
     """Return the table of ``rules.yaml``."""
-    table = yaml.safe_load(files("bot").joinpath("rules.yaml").read_text(encoding="utf-8"))
+    table = read_table(files("bot").joinpath("rules.yaml").read_text(encoding="utf-8"))
     return tuple(
         Rule(intent, weight, re.compile(pattern, re.IGNORECASE))
         for intent, lines in table.items()

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from adapters.charts import Charts
-from adapters.feishu.adapter import FeishuAdapter
 from adapters.http import HttpServer
-from adapters.telegram.adapter import TelegramAdapter
 from adapters.web.adapter import WebAdapter
 from bot.app import App, opened, working
 from bot.assembly.commands import COMMANDS, HUB_COMMANDS
@@ -15,6 +14,10 @@ from bot.core.ports import Clock
 from bot.garbage import settled_garbage
 from bot.locales.catalogue import LOCALES
 from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from adapters.feishu.adapter import FeishuAdapter
+    from adapters.telegram.adapter import TelegramAdapter
 
 
 async def run(
@@ -64,7 +67,7 @@ async def serving(app: App) -> AsyncIterator[HttpServer]:
         yield server
 
 
-def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
+def build_telegram(app: App, charts: Charts) -> "TelegramAdapter | None":
     """Return the Telegram adapter; None when it is not configured.
 
     Raises:
@@ -74,6 +77,8 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
     token = settings.telegram_bot_token.get_secret_value()
     if not token:
         return None
+    from adapters.telegram.adapter import TelegramAdapter  # noqa: PLC0415  # only where it is used
+
     bar = [m for m in app.registry.manifests if m.capsule is not None]
     return TelegramAdapter(
         token=token,
@@ -98,7 +103,7 @@ def build_telegram(app: App, charts: Charts) -> TelegramAdapter | None:
     )
 
 
-def build_feishu(app: App) -> FeishuAdapter | None:
+def build_feishu(app: App) -> "FeishuAdapter | None":
     """Return the Feishu adapter; None when it is not configured.
 
     Raises:
@@ -108,6 +113,8 @@ def build_feishu(app: App) -> FeishuAdapter | None:
     secret = settings.feishu_app_secret.get_secret_value()
     if not settings.feishu_app_id and not secret:
         return None
+    from adapters.feishu.adapter import FeishuAdapter  # noqa: PLC0415  # only where it is used
+
     return FeishuAdapter(
         app_id=settings.feishu_app_id,
         secret=secret,

@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-import yaml
-
 from bot.core.manifests import Manifest
 from bot.core.routing import UNKNOWN
+from bot.core.tables import read_table
 
 RuleScores = Callable[[str], Mapping[str, float]]
 """Text -> weight of the rules for each label."""
@@ -26,7 +25,7 @@ class Example:
 def unknown_texts() -> tuple[str, ...]:
     """Return the utterances without evidence for any agent."""
     source = files("adapters.local_model").joinpath("unknown.yaml").read_text(encoding="utf-8")
-    return tuple(str(text) for text in yaml.safe_load(source))
+    return tuple(str(text) for text in read_table(source))
 
 
 def examples_of(manifests: Sequence[Manifest]) -> tuple[Example, ...]:

@@ -12,6 +12,7 @@ from bot.clock import SystemClock
 from bot.core.errors import ConfigurationError
 from bot.core.failpoints import arm
 from bot.environment import load_settings
+from bot.garbage import put_off_collection
 from bot.log import configure
 
 
@@ -36,6 +37,7 @@ def run(_options: argparse.Namespace) -> int:
     Raises:
         ConfigurationError: it cannot start like this.
     """
+    put_off_collection()
     from bot.serving import run as run_bot  # noqa: PLC0415  # others start without it
     from storage.folder import lock_folder  # noqa: PLC0415
 
