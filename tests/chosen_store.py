@@ -74,3 +74,15 @@ def is_at_rest(data: Path) -> bool:
     )
     with closing(sqlite3.connect(f"file:{data / DATABASE}?mode=ro", uri=True)) as connection:
         return bool(connection.execute(query).fetchone()[0] == 0)
+
+
+def most_attempts(data: Path) -> int:
+    """Return how often work has begun on the accepted message it began on most; blocking."""
+    uri = mongodb_uri(data)
+    if uri:
+        with MongoClient[dict[str, object]](uri) as client:
+            rows = client.get_default_database()["inbox"].find({"done_at": None})
+            return max((int(str(row["attempts"])) for row in rows), default=0)
+    query = "SELECT coalesce(max(attempts), 0) FROM inbox WHERE done_at IS NULL"
+    with closing(sqlite3.connect(f"file:{data / DATABASE}?mode=ro", uri=True)) as connection:
+        return int(connection.execute(query).fetchone()[0])

@@ -1,6 +1,7 @@
 """The grammar of dates: days, months, years, festivals, lunar and English dates."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from bot.language.rules import (
@@ -18,11 +19,12 @@ from bot.language.rules import (
     whole_number,
     written,
 )
-from bot.language.slots import Slots
+from bot.language.slots import Length, Slots
 from bot.language.tokens import full_year
 
 _YEAR_LOW: Final = 1000
 _LUNAR_DAYS: Final = 30
+_LONGEST_ERA: Final = 199
 _LIKELY_YEARS: Final = range(1900, 2101)
 
 
@@ -147,7 +149,7 @@ def _era_year(m: Match, text: str) -> Slots | None:
     """民国三年, 康熙二十年."""
     del text
     era, number = m[0], m[1]
-    if era is None or not 1 <= whole_number(number) <= TOO_LARGE:
+    if era is None or not 1 <= whole_number(number) <= _LONGEST_ERA:
         return None
     return Slots(year=era.n + whole_number(number))
 
@@ -165,6 +167,20 @@ def _day_word(m: Match, text: str) -> Slots | None:
     if token is None:
         return None
     return Slots(day_shift=token.n, part=token.name, english=written(token, text).isascii())
+
+
+def _weekday_week(m: Match, text: str) -> Slots | None:
+    """Friday week: a week after the next Friday."""
+    day, week = m[0], m[1]
+    if day is None or week is None or written(week, text) != "week":
+        return None
+    after = Length((("week", Decimal(1)),))
+    return Slots(weekday=day.n, offset=after, offset_sign=1, english=True)
+
+
+def _weekend_of_dir(m: Match, _text: str) -> Slots | None:
+    """下周六日: both days."""
+    return Slots(week_shift=m[0].n, unit="weekend") if m[0] else None
 
 
 def _holiday(m: Match, _text: str) -> Slots | None:
@@ -201,7 +217,12 @@ DATE_RULES: Final[tuple[Rule, ...]] = (
     ("date", date_of),
     ("date zheng", date_of),
     ("dir month", _dir_month),
+    ("same_time &day|dir|year|festival|date|month", constant(now=True)),
+    ("weekday unit.week", _weekday_week),
     ("era num nian", _era_year),
+    ("before_era num nian", constant(fault="no_such_date")),
+    ("weekday.5 ri", constant(unit="weekend")),
+    ("dir weekday.5 ri", _weekend_of_dir),
     ("month num|ordinal", _english_month_day(0, 1)),
     ("month num|ordinal ?comma num", _english_month_day(0, 1, 3)),
     ("month ?comma num", _english_month_year),

@@ -6,20 +6,22 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from bot.language.clocks import DEFAULT_HOUR
-from bot.language.festivals import festival_date, nth_weekday
-from bot.language.lunar import lunar_month_of, lunar_to_solar, lunar_year_of
+from bot.language.festivals import nth_weekday
+from bot.language.named_days import festival_of, lunar_day_of, lunar_of
+from bot.language.nearest import nearest
 from bot.language.periods import fixed_period, part_of
 from bot.language.results import Context, Trouble
 from bot.language.slots import Slots
 from bot.language.spans import Days, add_months, month_of, one_day
-from bot.language.workdays import load_calendar
 
 _DECEMBER: Final = 12
-_NEAR: Final = 60
 _NIGHT_ENDS: Final = 5
 _MIN_YEAR: Final = 1
 _MAX_YEAR: Final = 9998
 _SATURDAY: Final = 5
+_LONGEST_MONTH: Final = 31
+_OF_WHAT: Final = frozenset({"nth_day", "nth_workday", "last_workday"})
+"""They mean nothing without the month or year that they are counted in."""
 
 
 def days_of(slots: Slots, context: Context) -> Days | None:
@@ -59,58 +61,6 @@ def _days_of(slots: Slots, context: Context) -> Days | None:
     return None if year is None else Days(date(year, 1, 1), date(year + 1, 1, 1), "year")
 
 
-def _festival(slots: Slots, context: Context, year: int | None) -> Days:
-    if year is not None:
-        found = festival_date(slots.festival, year)
-        if found is None:
-            raise Trouble("no_such_date", status="reject")
-        return _festival_days(slots, found)
-    base = context.now.year
-    dates = [festival_date(slots.festival, y) for y in range(base - 2, base + 3)]
-    return _festival_days(slots, _choose([d for d in dates if d], context, slots))
-
-
-def _festival_days(slots: Slots, day: date) -> Days:
-    """The festival itself, or the days off around it where they are official: 国庆期间."""
-    calendar = load_calendar()
-    if slots.period != "holiday" or not calendar.is_holiday(day):
-        return one_day(day)
-    first, last = calendar.holiday_of(day)
-    return Days(first, last + timedelta(days=1), "day", ranged=True)
-
-
-def _lunar(slots: Slots, context: Context, year: int | None) -> Days:
-    month, day = slots.month or 1, slots.day or 1
-    years = [year] if year is not None else range(context.now.year - 2, context.now.year + 3)
-    if slots.leap and year is None:
-        years = range(context.now.year - 1, context.now.year + 40)
-    dates = [d for y in years if (d := lunar_to_solar(y, month, day, leap=slots.leap))]
-    if not dates:
-        raise Trouble("no_such_date", status="reject")
-    found = dates[0] if year is not None else _choose(dates, context, slots)
-    if slots.day is None:
-        following = lunar_to_solar(lunar_year_of(found), month, -1, leap=slots.leap)
-        end = (following or found) + timedelta(days=1)
-        return Days(found, end, "month")
-    return one_day(found)
-
-
-def _lunar_day_only(slots: Slots, context: Context, year: int | None) -> Days:
-    """初八 without a month: the next such lunar day."""
-    if year is not None:
-        raise Trouble("which_month")
-    this_year, month = lunar_month_of(context.now.date())
-    dates: list[date] = []
-    for step in range(-2, 4):
-        y, m = divmod(this_year * _DECEMBER + month - 1 + step, _DECEMBER)
-        found = lunar_to_solar(y, m + 1, slots.day or 1)
-        if found is not None:
-            dates.append(found)
-    if not dates:
-        raise Trouble("no_such_date", status="reject")
-    return one_day(_choose(dates, context, slots))
-
-
 def _nth(slots: Slots, context: Context, year: int | None) -> Days:
     nth, weekday = slots.nth or 1, slots.weekday or 0
     today = context.now.date()
@@ -133,11 +83,11 @@ def _nth(slots: Slots, context: Context, year: int | None) -> Days:
         raise Trouble("no_such_date", status="reject")
     if len(months) == 1:
         return one_day(dates[0])
-    return one_day(_choose(dates, context, slots))
+    return one_day(nearest(dates, context, slots))
 
 
 def _counted_day(slots: Slots, context: Context, year: int | None) -> Days:
-    shift = slots.day_shift or 0
+    shift = (slots.day_shift or 0) + 7 * (slots.week_shift or 0)
     day = add_months(context.now.date() + timedelta(days=shift), slots.month_shift or 0)
     if year is not None:
         day = add_months(day, 12 * (year - context.now.year))
@@ -194,9 +144,9 @@ def _next_date(slots: Slots, month: int, day: int, context: Context) -> date:
     if not dates:
         raise Trouble("no_such_date", status="reject")
     if slots.weekday is None or slots.week_shift is not None:
-        return _choose(dates, context, slots)
+        return nearest(dates, context, slots)
     if context.mode == "reminder":
-        return _matching(_choose(dates, context, slots), slots.weekday)
+        return _matching(nearest(dates, context, slots), slots.weekday)
     near = [
         found
         for found in dates
@@ -236,7 +186,7 @@ def _day_only(slots: Slots, context: Context, year: int | None) -> Days:
     first = today.replace(day=1)
     firsts = [add_months(first, shift) for shift in range(-2, 4)]
     dates = [d for f in firsts if (d := _try(f.year, f.month, day))]
-    chosen = _choose(dates, context, slots)
+    chosen = nearest(dates, context, slots)
     month_wanted = first if day < 0 or day >= today.day else add_months(first, 1)
     if (
         context.mode == "reminder"
@@ -274,25 +224,6 @@ def _week(slots: Slots, context: Context, year: int | None) -> Days:
     return one_day(day)
 
 
-def _choose(dates: list[date], context: Context, slots: Slots) -> date:
-    """The one of several years or months that is meant: the next, or in the ledger the last."""
-    today = context.now.date()
-    ahead = min((d for d in dates if d >= today), default=None)
-    behind = max((d for d in dates if d <= today), default=None)
-    if slots.side < 0 and dates:
-        return max((d for d in dates if d < today), default=dates[0])
-    if context.mode == "ledger":
-        if behind is None:
-            raise Trouble("future")
-        dated = ahead is not None and ahead != today and slots.month is not None
-        if dated and ahead is not None and (ahead - today).days < _NEAR < (today - behind).days:
-            raise Trouble("future")
-        return behind
-    if ahead is None:
-        raise Trouble("past")
-    return ahead
-
-
 def _period(slots: Slots, context: Context, year: int | None) -> Days:
     name, _, number = slots.period.partition(":")
     count, today = int(number), context.now.date()
@@ -307,6 +238,9 @@ def _around(slots: Slots, context: Context, year: int | None) -> Days:
         return _month_or_day(
             Slots(month=slots.month, month_shift=slots.month_shift, year=slots.year), context, year
         )
+    place, _, count = slots.period.partition(":")
+    if year is None and place in _OF_WHAT and int(count) <= _LONGEST_MONTH:
+        raise Trouble("which_month")
     yearly = slots.period.startswith(("nth_", "first_", "last_"))
     if year is not None or yearly:
         first = date(year or today.year, 1, 1)
@@ -328,9 +262,9 @@ _KINDS: Final[
         ...,
     ]
 ] = (
-    (lambda slots: bool(slots.festival), _festival),
-    (lambda slots: slots.lunar and slots.month is not None, _lunar),
-    (lambda slots: slots.lunar and slots.day is not None, _lunar_day_only),
+    (lambda slots: bool(slots.festival), festival_of),
+    (lambda slots: slots.lunar and slots.month is not None, lunar_of),
+    (lambda slots: slots.lunar and slots.day is not None, lunar_day_of),
     (lambda slots: slots.nth is not None and slots.weekday is not None, _nth),
     (lambda slots: bool(slots.period), _period),
     (lambda slots: slots.day_shift is not None, _counted_day),

@@ -183,7 +183,10 @@ def read_length(tokens: Sequence[Token], at: int, text: str) -> LengthRead | Non
             here = half[1]
             continue
         smaller = _SMALLER.get(parts[-1][0])
-        if (
+        if smaller and reader.kind(here) == "num" and reader.word(here + 1) == "m":
+            parts.append((smaller, tokens[here].number))  # 2h30m
+            here += 2
+        elif (
             smaller
             and reader.kind(after) == "num"
             and tokens[after].name in ("en", "arabic")

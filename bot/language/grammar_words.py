@@ -43,7 +43,7 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("unit", 0, "year", "年度|year|years|yr|yrs|周年"),
     ("unit", 0, "fortnight", "fortnight|fortnights"),
     ("unit", 0, "decade", "decade|decades"),
-    ("unit", 0, "weekend", "weekend|weekends|周末|星期末|礼拜末|个周末"),
+    ("unit", 0, "weekend", "weekend|weekends|周末|星期末|礼拜末|个周末|双休日|个双休日"),
     (
         "unit",
         0,
@@ -106,7 +106,7 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("or", 0, "", "或|或者|还是|or"),
     ("plus", 0, "", "加|又|余|多|加上|又加|零"),
     ("more", 0, "", "additional|extra|more|less|fewer"),
-    ("couple", 2, "", "couple|couple of|a couple of"),
+    ("couple", 2, "", "couple|couple of|a couple of|俩"),
     ("past", 0, "", "past"),
     (
         "measure",

@@ -10,30 +10,13 @@ from bot.language.dates import days_of
 from bot.language.results import Bound, Context, ResolvedTime, Trouble
 from bot.language.slots import SECONDS, Length, Slots
 from bot.language.spans import Days, add_months, one_day, shifted
+from bot.language.wall_times import SAFE_YEARS, localize, stretch
+from bot.language.windows import window_of
 
 _DAY_SECONDS: Final = 86400
 _COARSE: Final = frozenset({"week", "month", "quarter", "year", "decade"})
-_ALIGNED: Final = frozenset({"week", "month", "year"})
+_COUNTED_FROM: Final = frozenset({"week", "month", "year"})
 _FEW_DAYS: Final = 3
-_SAFE_YEARS: Final = range(2, 9990)
-
-
-def localize(naive: datetime, tz: ZoneInfo) -> datetime:
-    """The aware moment of a wall time; a time in a gap is moved forward by the gap.
-
-    Raises:
-        Trouble: It is out of all reach.
-    """
-    if naive.tzinfo is not None:
-        return naive
-    if naive.year not in _SAFE_YEARS:
-        raise Trouble("too_far", status="reject")
-    return naive.replace(tzinfo=tz).astimezone(UTC).astimezone(tz)
-
-
-def stretch(start: datetime, end: datetime, grain: str, tz: ZoneInfo) -> ResolvedTime:
-    """The range between two wall times."""
-    return ResolvedTime("range", localize(start, tz), localize(end, tz), None, grain, (0, 0))
 
 
 def moment_of(slots: Slots, context: Context) -> ResolvedTime | None:
@@ -127,11 +110,11 @@ def ask_order(slots: Slots, context: Context) -> None:
 def _distance(slots: Slots, context: Context) -> ResolvedTime:
     length = slots.shift or Length(())
     if slots.window and slots.window != "deadline":
-        return _window(slots, length, context)
+        return window_of(slots, length, context)
     if all(SECONDS[unit] < _DAY_SECONDS for unit, _ in length.parts):
         return _elapsed(slots, length, context)
     naive = shifted(context.now.replace(tzinfo=None), length, slots.sign)
-    if naive.year not in _SAFE_YEARS:
+    if naive.year not in SAFE_YEARS:
         raise Trouble("too_far", status="reject")
     rest = replace(slots, shift=None, sign=0, window="")
     if rest.month is not None or rest.day is not None:
@@ -180,53 +163,6 @@ def _never() -> ResolvedTime:
     raise Trouble("no_such_date", status="reject")
 
 
-def _window(slots: Slots, length: Length, context: Context) -> ResolvedTime:
-    """The stretch of 过去三天, 接下来两小时, 上两周."""
-    if context.mode == "reminder":
-        raise Trouble("which_day")
-    now = context.now.replace(tzinfo=None, microsecond=0)
-    unit = length.parts[0][0]
-    if SECONDS[unit] < _DAY_SECONDS:
-        other = shifted(now, length, slots.sign)
-        start, end = (now, other) if slots.sign > 0 else (other, now)
-        return stretch(start, end, unit, context.tz)
-    first, last = _window_days(slots, length, now)
-    midnight = time(0)
-    return stretch(
-        datetime.combine(first, midnight), datetime.combine(last, midnight), unit, context.tz
-    )
-
-
-def _window_days(slots: Slots, length: Length, now: datetime) -> tuple[date, date]:
-    """The first day of a window and the day after its last."""
-    unit, count = length.parts[0][0], int(length.parts[0][1])
-    today, day = now.date(), timedelta(days=1)
-    whole_years = unit == "year" and slots.sign > 0 and slots.window == "rolling"
-    if whole_years or (slots.window == "aligned" and unit in _ALIGNED):
-        begin = _period_start(today, unit)
-        if slots.sign < 0:
-            return _step(begin, unit, -count), begin
-        begin = begin if whole_years else _step(begin, unit, 1)
-        return begin, _step(begin, unit, count)
-    other = shifted(now, length, slots.sign).date()
-    if slots.sign > 0:
-        later = day if slots.window == "following" and unit in _ALIGNED else timedelta(0)
-        return today + later, other + later
-    return (other, today) if slots.window == "aligned" else (other + day, today + day)
-
-
-def _period_start(day: date, unit: str) -> date:
-    if unit == "week":
-        return day - timedelta(days=day.weekday())
-    return day.replace(day=1) if unit == "month" else day.replace(month=1, day=1)
-
-
-def _step(day: date, unit: str, count: int) -> date:
-    if unit == "week":
-        return day + timedelta(weeks=count)
-    return add_months(day, count * (12 if unit == "year" else 1))
-
-
 def _part_of_day(slots: Slots, day: date, context: Context) -> ResolvedTime:
     if context.mode != "reminder":
         low, high = PART_RANGES[slots.part]
@@ -243,6 +179,8 @@ def _part_of_day(slots: Slots, day: date, context: Context) -> ResolvedTime:
 def _at_clock(
     slots: Slots, clock: Clock | None, days: Days | None, context: Context
 ) -> ResolvedTime:
+    if slots.now and clock is None and days is not None and days.grain in _COUNTED_FROM:
+        days = one_day(_as_far(slots, context.now.date()))
     if days is not None and (days.grain != "day" or days.ranged):
         if days.ranged and days.grain == "day" and clock is not None:
             options = [days.start + timedelta(days=d) for d in range((days.end - days.start).days)]
@@ -261,6 +199,12 @@ def _at_clock(
     if naive <= now and context.mode == "reminder":
         naive = _next_round(naive, slots)
     return _moment(naive, slots, context)
+
+
+def _as_far(slots: Slots, today: date) -> date:
+    """下周这个时候, this time next month: the same day so many weeks, months or years away."""
+    months = (slots.month_shift or 0) + 12 * (slots.year_shift or 0)
+    return add_months(today + timedelta(weeks=slots.week_shift or 0), months)
 
 
 def _next_round(naive: datetime, slots: Slots) -> datetime:

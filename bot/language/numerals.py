@@ -13,6 +13,9 @@ _HUNDRED = 100
 _TEN = 10
 _LONGEST = 24
 _TWO = 2
+_APART = frozenset({"三五"})
+"""Two digits that leave a number open without following each other: 三五天."""
+
 _COUNTED = tuple("天个小分周块元点斤杯次人毛只本张")
 
 ENGLISH = {
@@ -183,9 +186,10 @@ def _take(text: str, here: int, number: _Sum) -> int:
     if char == " ":
         return here + _goes_on(text, here + 1, number)
     if number.digit is not None:
-        vague = DIGITS.get(char) == number.digit + 1 and text[here - 1] in DIGITS
+        follows = DIGITS.get(char) == number.digit + 1 and text[here - 1] in DIGITS
+        vague = follows or text[here - 1 : here + 1] in _APART
         if vague:
-            number.digit, number.vague = number.digit + 1, True
+            number.digit, number.vague = Decimal(DIGITS[char]), True
         return here + vague
     return _take_digit(text, here, number)
 
@@ -235,7 +239,7 @@ def _digit_row(text: str, at: int) -> Numeral | None:
         end += 1
     row = text[at:end]
     followed = end < len(text) and (text[end] in SMALL_UNITS or text[end] in BIG_UNITS)
-    vague = len(row) == _TWO and DIGITS[row[1]] == DIGITS[row[0]] + 1
+    vague = row in _APART or (len(row) == _TWO and DIGITS[row[1]] == DIGITS[row[0]] + 1)
     if vague and text[end : end + 1] in _COUNTED:
         return Numeral(Decimal(DIGITS[row[1]]), at, end, "zh", row, vague=True)
     if len(row) <= 1 or "两" in row or followed:

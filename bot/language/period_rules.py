@@ -203,29 +203,29 @@ def _first_units(m: Match, text: str) -> Slots | None:
     return Slots(period=f"{side}_{unit}:{count}")
 
 
-def _workdays(sign: int) -> Build:
-    """三个工作日后."""
-
-    def build(m: Match, text: str) -> Slots | None:
-        del text
-        count = whole_number(m[0])
-        return Slots(period=f"workdays:{sign * count}") if 1 <= count <= TOO_LARGE else None
-
-    return build
-
-
-def _next_workday(m: Match, text: str) -> Slots | None:
-    direction = m[0]
-    del text
-    if direction is None or abs(direction.n) != 1:
-        return None
-    return Slots(period=f"workdays:{direction.n}")
-
-
 def _two_days(m: Match, text: str) -> Slots | None:
     """明后两天: both days."""
-    del text, m
-    return Slots(period="two_days:1")
+    del text
+    return None if m[0] is None else Slots(period=f"two_days:{m[0].n}")
+
+
+def _quarter_end(m: Match, text: str) -> Slots | None:
+    """三季度末: its last day."""
+    del text
+    value = whole_number(m[1] if m[0] is not None and m[0].kind == "di" else m[0])
+    return Slots(period=f"quarter_end:{value}") if 1 <= value <= QUARTERS else None
+
+
+def _same_period(m: Match, text: str) -> Slots | None:
+    """去年同期: that year up to the day that is today."""
+    del text
+    return None if m[0] is None else Slots(year_shift=m[0].n, period="to_date:1")
+
+
+def _quarter_end_of_dir(m: Match, text: str) -> Slots | None:
+    """下个季度末."""
+    del text
+    return None if m[0] is None else Slots(period=f"quarter_shift_end:{m[0].n}")
 
 
 PERIOD_RULES: Final[tuple[Rule, ...]] = (
@@ -253,6 +253,11 @@ PERIOD_RULES: Final[tuple[Rule, ...]] = (
     ("num unit.quarter", _quarter),
     ("di num unit.quarter", _quarter),
     ("ordinal unit.quarter", _quarter),
+    ("unit.quarter tail", constant(period="quarter_end:0")),
+    ("num unit.quarter tail", _quarter_end),
+    ("di num unit.quarter tail", _quarter_end),
+    ("dir unit.quarter tail", _quarter_end_of_dir),
+    ("year same_period", _same_period),
     ("unit.weekend", constant(unit="weekend")),
     ("at unit.weekend", constant(unit="weekend")),
     ("di num unit.month|unit.week|unit.day", _nth_unit),
@@ -267,9 +272,6 @@ PERIOD_RULES: Final[tuple[Rule, ...]] = (
     ("ordinal tolast weekday", _nth_weekday(0, 2, -1)),
     ("dir weekday of|in", _last_weekday),
     ("dir.-1|dir.0|dir.1 unit.week weekday", _dir_weekday),
-    ("num unit.workday after", _workdays(1)),
-    ("num unit.workday before", _workdays(-1)),
-    ("dir unit.workday", _next_workday),
     ("nth_last unit.day", constant(period="last_day:1")),
 )
 """The rules of this part of the grammar."""

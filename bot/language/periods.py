@@ -53,6 +53,27 @@ def _quarter_shift(count: int, year: int, today: date) -> Days:
     return _months(add_months(this, 3 * count), 3, "quarter")
 
 
+def _last_day(quarter: Days) -> Days:
+    return one_day(quarter.end - timedelta(days=1))
+
+
+def _quarter_end(count: int, year: int, today: date) -> Days:
+    """Of a quarter by its number; 0 is this one."""
+    this = (today.month + 2) // 3
+    return _last_day(_quarter(count or this, year, today))
+
+
+def _quarter_shift_end(count: int, year: int, today: date) -> Days:
+    return _last_day(_quarter_shift(count, year, today))
+
+
+def _to_date(count: int, year: int, today: date) -> Days:
+    """A year from its first day to the one that is today."""
+    del count
+    last = add_months(today, 12 * (year - today.year))
+    return Days(date(year, 1, 1), last + timedelta(days=1), "day", ranged=True)
+
+
 def _half_shift(count: int, year: int, today: date) -> Days:
     del year
     this = date(today.year, 1 if today.month <= _HALF else _HALF + 1, 1)
@@ -75,6 +96,9 @@ _FIXED: Final[dict[str, Fixed]] = {
     "decade": _decade,
     "quarter": _quarter,
     "quarter_shift": _quarter_shift,
+    "quarter_end": _quarter_end,
+    "quarter_shift_end": _quarter_shift_end,
+    "to_date": _to_date,
     "half_shift": _half_shift,
     "half_year": _half_year,
     "season": _season,
@@ -101,10 +125,25 @@ def part_of(name: str, count: int, around: Days) -> Days:
         edges = [around.start + timedelta(days=d) for d in (0, 10, 20)] + [around.end]
         return _stretch(edges[count - 1], edges[count])
     place, _, unit = name.partition("_")
+    if unit == "workday":
+        return _workday_within(place, count, around)
     if unit == "month":
         first = around.start if place == "first" else add_months(around.end, -count)
         return _months(first, count, "month")
     return _counted(place, unit, count, around)
+
+
+def _workday_within(place: str, count: int, around: Days) -> Days:
+    """The nth working day from the first, or the last."""
+    calendar, step = load_calendar(), timedelta(days=1 if place == "nth" else -1)
+    day = around.start if place == "nth" else around.end - timedelta(days=1)
+    while around.start <= day < around.end:
+        if calendar.is_workday(day):
+            count -= 1
+            if not count:
+                return one_day(day)
+        day += step
+    raise Trouble("no_such_date", status="reject")
 
 
 def _stretch(start: date, end: date) -> Days:

@@ -11,8 +11,9 @@ from bot.language.period_rules import PERIOD_RULES
 from bot.language.rules import FOUR_DIGITS, Build, Match, Rule
 from bot.language.slots import Length, Slots, merge
 from bot.language.tokens import Token
+from bot.language.workday_rules import WORKDAY_RULES
 
-RULES: Final[tuple[Rule, ...]] = (*DATE_RULES, *PERIOD_RULES, *CLOCK_RULES)
+RULES: Final[tuple[Rule, ...]] = (*DATE_RULES, *PERIOD_RULES, *WORKDAY_RULES, *CLOCK_RULES)
 
 
 @dataclass(frozen=True, slots=True)

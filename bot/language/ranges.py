@@ -6,10 +6,11 @@ from typing import Final
 
 from bot.language.clocks import Clock, clock_of, on, settle
 from bot.language.dates import days_of
-from bot.language.moments import ask_order, in_zone, stretch
+from bot.language.moments import ask_order, in_zone
 from bot.language.results import Context, ResolvedTime, Trouble
 from bot.language.slots import Slots
 from bot.language.spans import Days, add_months, one_day
+from bot.language.wall_times import stretch
 
 _EVENING: Final = 20
 _SMALL_HOURS: Final = 5

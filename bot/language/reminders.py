@@ -91,6 +91,9 @@ _VAGUE_HOUR: Final = re.compile(
 )
 """Asks for another hour than the usual one, and says none."""
 
+_SEAM: Final = re.compile(r"[一-鿿]{2}")
+"""Chinese on both sides of a time that was taken out closes up again: 和老王(九点)见面."""
+
 _NO_THING: Final = re.compile(
     r"[有没啥甚什么哪些几个多少吗嘛呢吧啊呀哦噢喔哈啦了的好行成不您你能会可以,，?？\s]+"
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
@@ -231,8 +234,13 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
         kept.append(_BEFORE_TIME.sub(" ", source[at : max(at, first)]))
         at = max(at, min(last, end))
     kept.append(source[at:end])
-    pieces = [piece.strip(_EDGE) for piece in kept]
-    return " ".join(piece for piece in pieces if piece and not _OR.fullmatch(piece))
+    text = ""
+    for piece in kept:
+        bare = piece.strip(_EDGE)
+        if bare and not _OR.fullmatch(bare):
+            seamless = _SEAM.fullmatch(f"{text[-1:]}{bare[0]}") and piece[0] == bare[0]
+            text += bare if seamless or not text else f" {bare}"
+    return text
 
 
 def _tidy(text: str) -> str:

@@ -8,14 +8,16 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.language.moments import localize, moment_of
+from bot.language.apart import Together, day_and_hour
+from bot.language.moments import moment_of
 from bot.language.normalize import Normal
 from bot.language.phrases import Phrase
 from bot.language.ranges import range_of
-from bot.language.reading import read
+from bot.language.reading import Reading, read
 from bot.language.results import Context, Mode, ResolvedTime, TimeResult, Trouble
 from bot.language.slots import Slots, day_part, merge
 from bot.language.tokens import Token
+from bot.language.wall_times import localize
 
 HORIZON_YEARS: Final = 5
 _YEAR_DAYS: Final = 366
@@ -46,24 +48,21 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
     message = read(text)
     normal, tokens, phrases = message.normal, message.tokens, message.phrases
     context = Context(now.astimezone(tz), tz, mode, text_hint(normal.text))
+    together = day_and_hour(phrases, tokens, normal.text) if mode == "reminder" else None
     found: list[ResolvedTime] = []
     spans: list[tuple[int, int]] = []
     try:
-        index = 0
-        while index < len(phrases):
-            spans.append(_span(phrases[index], phrases[index], tokens, normal))
-            used, resolved = _next_time(phrases, index, tokens, context, normal)
-            spans[-1] = _span(phrases[index], phrases[index + used - 1], tokens, normal)
-            if resolved is not None:
-                found.append(replace(resolved, span=spans[-1]))
-            else:
-                spans.pop()
-            index += used
-        if mode == "reminder":
-            found = _for_reminder(found, context, normal)
-            spans = [item.span for item in found]
-        elif mode == "ledger":
-            _check_ledger(found, context)
+        if together is not None and together.certain:
+            spans += [_span(phrase, phrase, tokens, normal) for phrase in phrases]
+            one = moment_of(together.slots, context)
+            found += _for_reminder([replace(one, span=spans[-1])] if one else [], context, normal)
+        else:
+            _read_each(message, context, found, spans)
+            if mode == "reminder":
+                found = _for_reminder(found, context, normal, together)
+                spans = [item.span for item in found]
+            elif mode == "ledger":
+                _check_ledger(found, context)
     except Trouble as trouble:
         candidates = tuple(localize(c, context.tz) for c in trouble.candidates)
         return TimeResult(trouble.status, trouble.reason, (), candidates, tuple(spans))
@@ -74,6 +73,26 @@ def resolve_time(text: str, *, now: datetime, tz: ZoneInfo, mode: Mode) -> TimeR
             return _without_time(phrases, context)
         return TimeResult("none")
     return TimeResult("ok", "", tuple(found), (), tuple(spans))
+
+
+def _read_each(
+    message: Reading,
+    context: Context,
+    found: list[ResolvedTime],
+    spans: list[tuple[int, int]],
+) -> None:
+    """Add the time of each phrase, and where it stands: also of the one that raises."""
+    phrases, tokens, normal = message.phrases, message.tokens, message.normal
+    index = 0
+    while index < len(phrases):
+        spans.append(_span(phrases[index], phrases[index], tokens, normal))
+        used, resolved = _next_time(phrases, index, tokens, context, normal)
+        spans[-1] = _span(phrases[index], phrases[index + used - 1], tokens, normal)
+        if resolved is not None:
+            found.append(replace(resolved, span=spans[-1]))
+        else:
+            spans.pop()
+        index += used
 
 
 def _without_time(phrases: Sequence[Phrase], context: Context) -> TimeResult:
@@ -196,12 +215,18 @@ def _bounded(phrase: Phrase, tokens: Sequence[Token], text: str) -> Slots:
 
 
 def _for_reminder(
-    found: list[ResolvedTime], context: Context, normal: Normal
+    found: list[ResolvedTime],
+    context: Context,
+    normal: Normal,
+    together: Together | None = None,
 ) -> list[ResolvedTime]:
-    """The times at which to remind; several unrelated ones are asked."""
+    """The times at which to remind; several unrelated ones are asked, or whether they are one."""
     chosen = _beside_verb(found, normal)
     starts = {item.start for item in chosen if item.start is not None}
     if len(starts) > 1 and not _listed(chosen, normal.source):
+        one = moment_of(together.slots, context) if together is not None else None
+        if one is not None and one.start is not None:
+            starts = {one.start, *(t.start for t in chosen if t.start and not t.default_time)}
         raise Trouble("which_time", candidates=tuple(sorted(starts)))
     in_order = [item.start for item in chosen if item.start is not None]
     if in_order != sorted(in_order):

@@ -308,3 +308,86 @@ def test_the_days_off_around_a_festival_are_a_stretch(text: str, first: str, aft
 @pytest.mark.parametrize("text", ["中秋礼金500", "端午粽子30", "圣诞礼物300", "春节红包200"])
 def test_what_is_given_at_a_festival_names_no_day(text: str) -> None:
     assert resolve(text, mode="ledger").status == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("后天和小李九点半见面", "2026-12-03 09:30"),
+        ("12月9日表姐的婚礼上午11点", "2026-12-09 11:00"),
+        ("下周二给奶奶打电话晚上7点", "2026-12-08 19:00"),
+        ("明天下午和房东三点碰头", "2026-12-02 15:00"),
+        ("on Friday ring the bank at 4pm", "2026-12-04 16:00"),
+        ("at 7pm pick up the kids on Thursday", "2026-12-03 19:00"),
+    ],
+)
+def test_a_day_and_an_hour_in_one_clause_are_one_time(text: str, expected: str) -> None:
+    assert first(resolve(text)) == expected
+
+
+def test_an_hour_in_the_next_clause_may_be_one_of_today_so_both_are_offered() -> None:
+    for text in ("周五去体检，八点提醒我", "周五的体检八点提醒我"):
+        asked = resolve(text)
+        assert asked.reason == "which_time", text
+        assert [f"{c:%m-%d %H:%M}" for c in asked.candidates] == ["12-01 20:00", "12-04 08:00"]
+
+
+def test_an_hour_that_names_a_thing_is_not_when_to_remind() -> None:
+    assert first(resolve("明天提醒我看8点的比赛")) == "2026-12-02 09:00"
+    assert first(resolve("提醒我9点交明天的报告")) == "2026-12-01 21:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("明天这个时候", "2026-12-02 10:00"),
+        ("下周这个时候", "2026-12-08 10:00"),
+        ("same time tomorrow", "2026-12-02 10:00"),
+        ("this time next month", "2027-01-01 10:00"),
+        ("下周今天上午9点", "2026-12-08 09:00"),
+        ("friday week at 2pm", "2026-12-11 14:00"),
+        ("下个月最后一个工作日上午9点", "2027-01-29 09:00"),
+        ("明年第一个工作日上午9点", "2027-01-04 09:00"),
+        ("last business day of the month at 5pm", "2026-12-31 17:00"),
+        ("second working day of next month at 9am", "2027-01-05 09:00"),
+        ("季度末下午3点", "2026-12-31 15:00"),
+        ("明年一季度末上午9点", "2027-03-31 09:00"),
+        ("翌日上午10点", "2026-12-02 10:00"),
+        ("俩小时后", "2026-12-01 12:00"),
+        ("in 2h30m", "2026-12-01 12:30"),
+    ],
+)
+def test_days_and_hours_counted_from_now_or_within_a_month(text: str, expected: str) -> None:
+    assert first(resolve(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("今明两天", "2026-12-01", "2026-12-03"),
+        ("昨今两天", "2026-11-30", "2026-12-02"),
+        ("周六日", "2026-12-05", "2026-12-07"),
+        ("下周六日", "2026-12-12", "2026-12-14"),
+        ("去年同期", "2025-01-01", "2025-12-02"),
+    ],
+)
+def test_words_for_some_days_are_all_of_them(text: str, start: str, end: str) -> None:
+    time = resolve(text, mode="range").times[0]
+    assert time.start is not None
+    assert time.end is not None
+    assert (f"{time.start:%Y-%m-%d}", f"{time.end:%Y-%m-%d}") == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("三五天后", "approximate"),
+        ("第二天上午9点", "which_month"),
+        ("最后一个工作日", "which_month"),
+        ("公元前221年", "no_such_date"),
+    ],
+)
+def test_what_leaves_the_day_open_is_never_a_day(text: str, reason: str) -> None:
+    result = resolve(text)
+    assert result.status in ("ask", "reject")
+    assert (result.reason, result.times) == (reason, ())
