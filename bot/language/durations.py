@@ -55,6 +55,8 @@ class _Reader:
     def count(self, at: int) -> tuple[Decimal, int] | None:
         """A count and the index after it."""
         kind = self.kind(at)
+        if kind == "num" and self.kind(at + 1) == "quarterhour":
+            return self.fraction(at)
         if kind == "num":
             return self._number(at)
         if kind == "a":

@@ -355,6 +355,8 @@ def test_an_hour_that_names_a_thing_is_not_when_to_remind() -> None:
         ("翌日上午10点", "2026-12-02 10:00"),
         ("俩小时后", "2026-12-01 12:00"),
         ("in 2h30m", "2026-12-01 12:30"),
+        ("in a quarter of an hour", "2026-12-01 10:15"),
+        ("in three quarters of an hour", "2026-12-01 10:45"),
     ],
 )
 def test_days_and_hours_counted_from_now_or_within_a_month(text: str, expected: str) -> None:
