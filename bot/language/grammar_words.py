@@ -23,8 +23,10 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
         "quarterhour",
         0,
         "",
-        "quarter|a quarter|one quarter|quarters|quarter of|quarters of|quarters of an|"
-        "quarter of an|a quarter of an|one quarter of an",
+        (
+            "quarter|a quarter|one quarter|quarters|quarter of|quarters of|quarters of an|"
+            "quarter of an|a quarter of an|one quarter of an"
+        ),
     ),
     ("zheng", 0, "", "整|正"),
     ("di", 0, "", "第"),

@@ -9,13 +9,14 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.apart import Together, day_and_hour
+from bot.language.lists import in_its_list
 from bot.language.moments import moment_of
 from bot.language.normalize import Normal
 from bot.language.phrases import Phrase
 from bot.language.ranges import range_of
 from bot.language.reading import Reading, read
 from bot.language.results import Context, Mode, ResolvedTime, TimeResult, Trouble
-from bot.language.slots import Slots, day_part, merge
+from bot.language.slots import Slots
 from bot.language.tokens import Token
 from bot.language.wall_times import localize
 
@@ -143,25 +144,7 @@ def _next_time(
     if phrase.slots is None:
         return 1, _length(phrase, context)
     slots = _bounded(phrase, tokens, normal.text)
-    if not slots.has_date() and slots.has_clock():
-        slots = _with_date_before(slots, phrases, index, tokens)
-    return 1, moment_of(slots, context)
-
-
-def _with_date_before(
-    slots: Slots, phrases: Sequence[Phrase], index: int, tokens: Sequence[Token]
-) -> Slots:
-    """The day of the time before it in a list: 明天上午9点和下午3点."""
-    if not index:
-        return slots
-    before = phrases[index - 1]
-    between = tokens[before.last : phrases[index].first]
-    if before.slots is None or not between or any(t.kind not in _LIST_LINKS for t in between):
-        return slots
-    if not before.slots.has_clock():
-        return slots
-    part = slots.part or (before.slots.part if slots.hour is not None else "")
-    return merge(replace(slots, part=part), day_part(before.slots)) or slots
+    return 1, moment_of(in_its_list(slots, phrases, index, tokens), context)
 
 
 def _linked(first: Phrase, second: Phrase, tokens: Sequence[Token]) -> bool:
@@ -180,7 +163,6 @@ def _length(phrase: Phrase, context: Context) -> ResolvedTime | None:
 
 
 _ALTERNATIVE: Final = re.compile(r"\s*(?:或者?|还是|or)\s*(?:on |at |in )?", re.IGNORECASE)
-_LIST_LINKS: Final = frozenset({"and", "comma", "plus", "or"})
 _BOUNDS: Final = {
     "after": "after",
     "orafter": "since",
@@ -251,7 +233,7 @@ def _beside_verb(found: list[ResolvedTime], normal: Normal) -> list[ResolvedTime
         return before
     after = [t for t in found if t.span[0] >= end]
     if not before and normal.source[end : after[0].span[0]].strip(_LOOSE) == "":
-        return after if _listed(after, normal.source) else _or_else(after, normal.source)
+        return after if _in_a_row(after, normal.source) else _or_else(after, normal.source)
     return found
 
 
@@ -267,8 +249,11 @@ def _or_else(times: list[ResolvedTime], source: str) -> list[ResolvedTime]:
 
 def _listed(found: list[ResolvedTime], source: str) -> bool:
     """Whether the times are one list: 上午9点和下午3点."""
-    if any(item.default_time for item in found):
-        return False
+    return _in_a_row(found, source) and not any(item.default_time for item in found)
+
+
+def _in_a_row(found: list[ResolvedTime], source: str) -> bool:
+    """Whether nothing but words that join stands between the times: 1号和15号."""
     between = [source[a.span[1] : b.span[0]] for a, b in pairwise(found)]
     return all(
         text.strip() in ("和", "及", "、", "and", "与", "跟", "还有", ",", "，")

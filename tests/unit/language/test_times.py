@@ -393,3 +393,21 @@ def test_what_leaves_the_day_open_is_never_a_day(text: str, reason: str) -> None
     result = resolve(text)
     assert result.status in ("ask", "reject")
     assert (result.reason, result.times) == (reason, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("提醒我下个月1号和15号交租", ["2027-01-01", "2027-01-15"]),
+        ("提醒我下周二和周四交表", ["2026-12-08", "2026-12-10"]),
+        ("12月20号、25号和28号", ["2026-12-20", "2026-12-25", "2026-12-28"]),
+        ("明年1月5号和8号", ["2027-01-05", "2027-01-08"]),
+        ("remind me on Monday and Thursday to water the plants", ["2026-12-03", "2026-12-07"]),
+    ],
+)
+def test_days_in_a_row_are_all_offered_and_share_their_month_or_week(
+    text: str, days: list[str]
+) -> None:
+    asked = resolve(text)
+    assert asked.reason == "which_time"
+    assert [f"{candidate:%Y-%m-%d}" for candidate in asked.candidates] == days
