@@ -28,6 +28,7 @@ from tests.emulators.feishu import (
 )
 from tests.emulators.feishu_link import Delivery
 from tests.emulators.telegram_stage import free_port
+from tests.patience import PATIENCE_SECONDS, turn_until, until
 from tests.stage import TUESDAY
 
 Mode = Literal["long", "webhook"]
@@ -45,29 +46,21 @@ class FeishuStage:
 
     async def settle(self) -> None:
         """Return once everything said is acknowledged, answered and shown."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self.until(lambda: self.api.waiting == 0)
             await settled(self.app.stores)
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> None:
+    async def until(
+        self, condition: Callable[[], bool], seconds: float = PATIENCE_SECONDS
+    ) -> None:
         """Return once the condition holds."""
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110  # many different conditions
-                await asyncio.sleep(0.002)
+        await until(condition, seconds)
 
     async def turn_until(
         self, condition: Callable[[], bool], *, step: float = 1.0, most: float = 1000
     ) -> float:
         """Turn the clock in steps until the condition holds; return by how many seconds."""
-        turned = 0.0
-        while True:
-            for _ in range(10):
-                if condition():
-                    return turned
-                await asyncio.sleep(0.002)
-            assert turned < most
-            self.clock.turn(seconds=step)
-            turned += step
+        return await turn_until(self.app, self.clock, condition, step=step, most=most)
 
     def sends(self, result: str) -> float:
         """Return how many sends ended like this."""
@@ -97,7 +90,7 @@ class FeishuStage:
         """Turn the clock, let what is due fire, and return what was newly shown."""
         before = len(self.api.shown)
         self.clock.turn(**distance)
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self.app.scheduler.tick()
             await settled(self.app.stores)
         return self.api.shown[before:]

@@ -20,6 +20,7 @@ from bot.demo import settled
 from bot.locales.catalogue import LOCALES
 from bot.settings import Settings
 from tests.emulators.telegram import PRIVATE, TOKEN, BotApi, Message
+from tests.patience import PATIENCE_SECONDS, turn_until, until
 from tests.stage import TUESDAY
 
 NO_LIMITS = SendLimits()
@@ -38,15 +39,15 @@ class TelegramStage:
 
     async def settle(self) -> None:
         """Return once everything said is acknowledged, answered and shown."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self.until(lambda: self.api.waiting == 0)
             await settled(self.app.stores)
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> None:
-        """Return once the condition holds; the emulator says when anything changes."""
-        async with asyncio.timeout(seconds):
-            while not condition():  # noqa: ASYNC110  # many different conditions
-                await asyncio.sleep(0.002)
+    async def until(
+        self, condition: Callable[[], bool], seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        """Return once the condition holds."""
+        await until(condition, seconds)
 
     async def breathe(self) -> None:
         """Let the others work a moment."""
@@ -56,15 +57,7 @@ class TelegramStage:
         self, condition: Callable[[], bool], *, step: float = 1.0, most: float = 200
     ) -> float:
         """Turn the clock in steps until the condition holds; return by how many seconds."""
-        turned = 0.0
-        while True:
-            for _ in range(10):
-                if condition():
-                    return turned
-                await self.breathe()
-            assert turned < most
-            self.clock.turn(seconds=step)
-            turned += step
+        return await turn_until(self.app, self.clock, condition, step=step, most=most)
 
     def sends(self, result: str) -> float:
         """Return how many sends ended like this."""

@@ -11,6 +11,7 @@ from bot.clock import ManualClock
 from bot.core.errors import RejectedError, RetryableAdapterError
 from bot.core.schedules import DeliveryStatus
 from bot.demo import settled
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Puppet, Shown, Stage, stage
 
 
@@ -78,7 +79,7 @@ async def test_a_failed_send_is_retried_and_only_then_called_delivered(tmp_path:
         await until_status(hub, owner, DeliveryStatus.RETRYING)
 
         turned = 0
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not await has_status(hub, owner, DeliveryStatus.DELIVERED):
                 hub.clock.turn(seconds=30)
                 turned += 1

@@ -20,6 +20,7 @@ from agents.manifests import joined, load_manifests, load_remote
 from bot.clock import ManualClock
 from bot.core.errors import ConfigurationError
 from bot.core.inbox import UpdateKind
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Stage, stage
 
 SECRET = "a-secret-of-the-dice"  # noqa: S105  # made up here
@@ -270,7 +271,7 @@ async def test_an_agent_that_hangs_is_given_up_at_its_deadline(tmp_path: Path) -
         await hub.capsule("dice")
         body: dict[str, JsonValue] = {"kind": "message", "text": "掷一次", "message": "m"}
         await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await elsewhere.arrived.wait()
             clock.turn(seconds=5)
             while not hub.puppet.sent:  # noqa: ASYNC110  # filled by other tasks

@@ -22,6 +22,7 @@ from tests.e2e.web_client import WebClient, attending
 from tests.emulators import feishu, telegram
 from tests.emulators.feishu_stage import FeishuStage, Mode, feishu_stage
 from tests.emulators.telegram_stage import TelegramStage, telegram_stage
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY
 
 Neutral = tuple[str, tuple[str, ...], bool]
@@ -93,7 +94,7 @@ async def play_on_the_web(folder: Path, onboarding: str) -> list[Neutral]:
         async with (
             server,
             working(app, adapter),
-            asyncio.timeout(60),
+            asyncio.timeout(PATIENCE_SECONDS),
             attending(lambda: server.url.rstrip("/"), page),
         ):
             await page.until(lambda: page.shown)

@@ -17,6 +17,7 @@ from bot.core.turns import TurnOutcome
 from bot.delivery import Delivery
 from bot.demo import settled
 from bot.dispatcher import MAX_ATTEMPTS, MAX_CONFLICTS
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Stage, stage
 
 
@@ -106,7 +107,7 @@ async def test_a_reminder_set_while_the_next_moment_is_looked_up_is_waited_for(
 
 
 async def until(check: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not check():  # noqa: ASYNC110  # nobody tells
             await asyncio.sleep(0)
 
@@ -144,7 +145,7 @@ async def test_an_event_that_can_neither_be_handled_nor_buried_stops_nobody_else
 
 
 async def until_done(hub: Stage, key: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             row = await hub.app.stores.inbox.get(f"puppet:puppet:{key}")
             if row is not None and row.status is not InboxStatus.NEW:

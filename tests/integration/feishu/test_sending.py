@@ -24,10 +24,11 @@ from tests.contract.samples import outcome
 from tests.emulators.feishu import ANNA, APP_ID, BOT, GROUP, TENANT
 from tests.emulators.feishu_rules import walk
 from tests.emulators.feishu_stage import FeishuStage, feishu_stage
+from tests.patience import PATIENCE_SECONDS
 
 
 async def settled(stores: Stores) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await all_settled(stores)
 
 

@@ -12,6 +12,7 @@ from bot.core.memory import MemoryType
 from tests.emulators.openai import Endpoint, failing, hanging
 from tests.emulators.openai_mind import Answer, Prompt
 from tests.integration.llm.chat_stage import asked, chat_stage
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import Stage
 
 
@@ -227,7 +228,7 @@ async def test_a_long_conversation_is_summarised_outside_the_lane(tmp_path: Path
         for number in range(20):
             await hub.say(f"第{number}件事")
         key = await session_of(hub)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while await hub.app.stores.summaries.get(*key) is None:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
         found = await hub.app.stores.summaries.get(*key)

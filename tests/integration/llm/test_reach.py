@@ -18,6 +18,7 @@ from tests.emulators.openai import Endpoint
 from tests.emulators.openai_mind import Answer
 from tests.emulators.site import Names, Site
 from tests.integration.llm.chat_stage import asked, chat_stage
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import Stage
 
 
@@ -27,7 +28,7 @@ async def with_server(folder: Path, endpoint: Endpoint) -> AsyncIterator[Stage]:
     file = folder / "mcp.json"
     file.write_text(json.dumps({"mcpServers": {"s": command(folder / "notes")}}))
     async with chat_stage(folder, endpoint, mcp_config=file) as hub:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not hub.app.services.tools():  # noqa: ASYNC110  # a program, which tells nobody
                 await asyncio.sleep(0.02)
         yield hub

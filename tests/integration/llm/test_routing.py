@@ -15,6 +15,7 @@ from bot.core.inbox import UpdateKind
 from bot.core.turns import TurnRecord
 from tests.emulators.openai import Endpoint, Fault, failing, hanging, malformed, nothing
 from tests.emulators.openai_mind import Prompt
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Stage, stage
 
 SESSION = "puppet/puppet/dm-anna/|puppet/puppet//anna"
@@ -121,7 +122,7 @@ async def test_a_hanging_endpoint_costs_two_seconds_and_no_more(tmp_path: Path) 
     async with hub_with(tmp_path, endpoint, clock) as hub:
         body: dict[str, JsonValue] = {"kind": "message", "text": VAGUE, "message": "m"}
         await hub.feed(body, kind=UpdateKind.MESSAGE, who="anna", chat=None, settle=False)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await endpoint.arrived.wait()
             clock.turn(seconds=1.9)
             await asyncio.sleep(0.1)

@@ -15,6 +15,7 @@ from tests.emulators.mcp_server import command
 from tests.emulators.openai import Endpoint, failing
 from tests.emulators.openai_mind import Answer, Mind, Prompt
 from tests.integration.llm.chat_stage import chat_stage
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Stage
 
 LEDGER, SCHEDULE = "ledger_manager", "schedule_manager"
@@ -223,7 +224,7 @@ async def test_the_reminders_reach_the_operators_services_and_ask_before_they_ch
     file = tmp_path / "mcp.json"
     file.write_text(json.dumps({"mcpServers": {"s": command(tmp_path / "notes")}}))
     async with chat_stage(tmp_path, endpoint, mcp_config=file) as hub:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not hub.app.services.tools():  # noqa: ASYNC110  # a program, which tells nobody
                 await asyncio.sleep(0.02)
         (asks,) = await hub.say("我该怎么对待我的习惯")

@@ -16,6 +16,7 @@ from bot.core.inbox import InboxStatus, RawUpdate
 from storage.mongo.stores import open_stores
 from tests.contract.samples import update
 from tests.mongo_server import MongoServer, is_installed
+from tests.patience import PATIENCE_SECONDS
 from tests.stage import TUESDAY, Stage, stage
 
 DOWN_SECONDS = 9.0
@@ -92,7 +93,7 @@ async def test_after_an_outage_everybody_has_been_answered_once(
             back = len(platform.sent)
             await asyncio.sleep(2)
             platform.closed = True
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await _settled(hub)
 
         assert platform.refused

@@ -9,8 +9,8 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
 from tests.integration.web.fakes import World
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 10
 Frame = dict[str, object]
 
 
