@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from bot.core.ledger import Direction, Entry, EntryFilter
+from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
 from storage.mongo.driver import Row
 
@@ -13,7 +14,7 @@ LAST_WRITTEN_FIRST = [("created_at", -1), ("sequence", -1)]
 
 
 def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
-    """Return the filter for entries that are not voided; an item is found in either case."""
+    """Return the filter for entries that are not voided; an item is found in any spelling."""
     filters: dict[str, Any] = {"book_id": book_id, "voided": False}
     days = {
         operator: day.isoformat()
@@ -27,7 +28,7 @@ def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
     if wanted.category is not None:
         filters["category"] = wanted.category
     if wanted.item is not None:
-        part = {"$literal": wanted.item.casefold()}
+        part = {"$literal": folded(wanted.item)}
         filters["$expr"] = {"$gte": [{"$indexOfCP": ["$item_folded", part]}, 0]}
     return filters
 
@@ -49,7 +50,7 @@ def changeable(entry: Entry) -> Row:
         "currency": entry.currency,
         "direction": entry.direction.value,
         "item": entry.item,
-        "item_folded": entry.item.casefold(),
+        "item_folded": folded(entry.item),
         "category": entry.category,
         "occurred_on": entry.occurred_on.isoformat(),
         "note": entry.note,

@@ -5,6 +5,7 @@ from datetime import date
 
 from bot.core.errors import NotFoundError
 from bot.core.ledger import Direction, Entry, EntryFilter
+from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
 
 _BEFORE_ALL_DATES = "0000"
@@ -48,14 +49,14 @@ TOTALS = """
 
 
 def conditions(book_id: str, wanted: EntryFilter) -> dict[str, str | int | None]:
-    """Return the values of the statements' placeholders; an item is found in either case."""
+    """Return the values of the statements' placeholders; an item is found in any spelling."""
     return {
         "book_id": book_id,
         "since": _BEFORE_ALL_DATES if wanted.since is None else wanted.since.isoformat(),
         "until": _AFTER_ALL_DATES if wanted.until is None else wanted.until.isoformat(),
         "direction": wanted.direction,
         "category": wanted.category,
-        "item": None if wanted.item is None else wanted.item.casefold(),
+        "item": None if wanted.item is None else folded(wanted.item),
     }
 
 
@@ -73,7 +74,7 @@ def insert(connection: sqlite3.Connection, entry: Entry) -> None:
             entry.currency,
             entry.direction,
             entry.item,
-            entry.item.casefold(),
+            folded(entry.item),
             entry.category,
             entry.occurred_on.isoformat(),
             entry.note,
@@ -96,7 +97,7 @@ def store(connection: sqlite3.Connection, entry: Entry) -> None:
             entry.currency,
             entry.direction,
             entry.item,
-            entry.item.casefold(),
+            folded(entry.item),
             entry.category,
             entry.occurred_on.isoformat(),
             entry.note,

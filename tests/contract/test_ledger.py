@@ -52,6 +52,17 @@ async def test_appended_entries_come_back_in_the_order_of_their_drafts(stores: S
         assert await stores.ledger.get("p_a", item.entry_id) == item
 
 
+async def test_an_item_is_found_in_any_spelling(stores: Stores) -> None:
+    await add(stores, *[entry(item=item) for item in ("午飯", "午饭", "臺灣 Café", "打车")])
+
+    for spelling in ("午饭", "午飯"):
+        assert set(await found(stores, EntryFilter(item=spelling))) == {"午飯", "午饭"}
+        (total,) = await stores.ledger.totals("p_a", EntryFilter(item=spelling))
+        assert total.count == 2
+    for spelling in ("台湾", "CAFÉ"):
+        assert await found(stores, EntryFilter(item=spelling)) == ["臺灣 Café"]
+
+
 async def test_no_drafts_are_no_entries(stores: Stores) -> None:
     assert await add(stores) == ()
 
