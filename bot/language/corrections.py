@@ -8,6 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT
+from bot.language.last_thing import names_last
 from bot.language.money import resolve_amounts
 from bot.language.normalize import as_written, normalize
 
@@ -88,6 +89,8 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         if match is None:
             continue
         target, rest = match["target"].strip(" 的"), match["rest"].strip()
+        if names_last(target):
+            continue
         amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
             was = match["was"] and resolve_amounts(f"{target} {match['was']}", now=now, tz=tz)

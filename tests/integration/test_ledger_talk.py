@@ -845,6 +845,21 @@ async def test_who_writes_traditional_characters_finds_and_changes_their_entries
     assert await hub.items() == ["午飯 40.00"]
 
 
+@pytest.mark.parametrize(("stored", "said"), [("午飯", "午饭"), ("午饭", "午飯")])
+async def test_an_entry_is_found_changed_and_deleted_by_its_name_in_other_characters(
+    hub: Stage, stored: str, said: str
+) -> None:
+    await hub.say(f"{stored}35")
+    (answer,) = await hub.say(f"这个月{said}花了多少")
+    assert "¥35.00" in answer.text
+
+    await hub.say(f"{said}改成40")
+    assert await hub.items() == [f"{stored} 40.00"]
+
+    await hub.say(f"删除{said}")
+    assert await hub.items() == []
+
+
 async def test_a_period_that_does_not_exist_is_said_to_be_none(hub: Stage) -> None:
     await hub.say("午饭35")
 
@@ -1105,3 +1120,76 @@ async def test_one_sign_of_a_longer_name_deletes_nothing_unasked(hub: Stage) -> 
 
     assert await hub.items() == ["跑腿费 8.00"]
     assert len(asked.buttons) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["不对，是42", "不是，42", "记错了，应该是42", "把它改成42", "no, 42"]
+)
+@pytest.mark.parametrize("asked", ["100", "-20", "记一笔衣服", "体检大概650"])
+async def test_a_correction_is_said_to_the_open_question_and_not_to_the_entry_before_it(
+    hub: Stage, asked: str, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say(asked)
+
+    (answer,) = await hub.say(words)
+
+    assert (await hub.items())[0] == "午饭 35.00"
+    assert "42" in answer.text
+
+
+async def test_a_held_amount_that_is_put_right_is_named_and_booked_once(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("100")
+    await hub.say("不对，是42")
+    await hub.say("打车")
+
+    assert await hub.items() == ["午饭 35.00", "打车 42.00"]
+
+
+async def test_an_amount_in_review_that_is_put_right_keeps_its_thing(hub: Stage) -> None:
+    await hub.say("体检大概650")
+    await hub.say("不对，是642")
+    await hub.say("对")
+
+    assert await hub.items() == ["体检 642.00"]
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("最近记录", "不对，是42"),
+        ("这个月花了多少", "不是，42"),
+        ("删除午饭", "不对，是42"),
+        ("how much did I spend this month", "no, 42"),
+        ("这个月花了多少", "改成42"),
+        ("这个月花了多少", "记错了，是42"),
+        ("3加4等于几", "不对，是42"),
+    ],
+)
+async def test_a_correction_of_nothing_just_booked_asks_which_entry_is_meant(
+    hub: Stage, before: str, words: str
+) -> None:
+    await hub.say("午饭35，午饭30，打车20")
+    await hub.say(before)
+
+    (asked,) = await hub.say(words)
+    assert await hub.items() == ["午饭 35.00", "午饭 30.00", "打车 20.00"]
+
+    await hub.press(asked, next(label for label in asked.buttons if "30" in label))
+    assert await hub.items() == ["午饭 35.00", "午饭 42.00", "打车 20.00"]
+
+
+@pytest.mark.parametrize(
+    "words", ["把上一笔改成42", "刚才那笔错了，应该是42", "change the last one to 42"]
+)
+async def test_the_last_entry_is_changed_at_any_time_where_it_is_named_so(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say("打车20")
+    await hub.say("这个月花了多少")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00", "打车 42.00"]
