@@ -35,7 +35,9 @@ _BARE = re.compile(
     r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
-_DOUBTS = frozenset({"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount"})
+_DOUBTS = frozenset(
+    {"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount", "paid_back"}
+)
 """What an entry may be asked about that is certainly meant to be booked."""
 
 _ON_IT = re.compile(

@@ -74,8 +74,8 @@ class EntryBooking:
         if amounts.status == "none" or amounts.reason == "no_amount":
             return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
-        if amounts.reason == "negative_amount" and asks_sign(drafts.entries):
-            return ask_sign(turn, drafts.entries)
+        if asks_sign(amounts.reason, drafts.entries):
+            return ask_sign(turn, drafts.entries, amounts.reason)
         no_day = amounts.reason == "no_such_date"  # and no other day is offered for it
         if amounts.status == "ask" and not no_day:
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
@@ -212,7 +212,8 @@ class EntryBooking:
         if len(told) != 1 or len(held) != 1 or told[0].item:
             return None
         if pending.name == SIGN:
-            return ask_sign(turn, [replace(held[0], minor=told[0].minor)])
+            right = replace(held[0], minor=told[0].minor)
+            return ask_sign(turn, [right], str(pending.state["reason"]))
         return self.ask_what_for(turn, told, words)
 
     def _review(self, turn: Turn, drafts: DraftList, doubt: Text | None = None) -> AgentResult:

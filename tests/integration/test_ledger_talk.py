@@ -1193,3 +1193,18 @@ async def test_the_last_entry_is_changed_at_any_time_where_it_is_named_so(
     await hub.say(words)
 
     assert await hub.items() == ["午饭 35.00", "打车 42.00"]
+
+
+@pytest.mark.parametrize(
+    ("press", "shown"), [("记为支出", "医疗"), ("记为收入", "收入"), ("取消", "没有改动")]
+)
+async def test_what_somebody_else_has_paid_back_is_booked_as_the_person_says(
+    hub: Stage, press: str, shown: str
+) -> None:
+    (asked,) = await hub.say("体检650公司报销了")
+    assert await hub.items() == []
+
+    (answer,) = await hub.press(asked, press)
+
+    assert shown in answer.text
+    assert await hub.items() == ([] if press == "取消" else ["体检 650.00"])

@@ -640,3 +640,82 @@ def test_a_total_that_is_told_first_is_no_part_of_a_name() -> None:
     result = resolve("一共花了5.5：白菜3.5，萝卜2")
 
     assert [entry.item for entry in result.entries] == ["白菜", "萝卜"]
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        ("买花花了30", "买花"),
+        ("昨天给妈妈买花花掉30", "给妈妈买花"),
+        ("鲜花花了30", "鲜花"),
+        ("买鲜花用了30", "买鲜花"),
+        ("棉花花了30", "棉花"),
+        ("买了花30", "花"),
+        ("买了束花30", "花"),
+        ("买花生花了30", "买花生"),
+        ("打车花30", "打车"),
+        ("午饭花了30", "午饭"),
+    ],
+)
+def test_a_flower_is_no_word_of_spending(words: str, item: str) -> None:
+    assert [entry.item for entry in resolve(words).entries] == [item]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "体检650公司报销",
+        "体检650，公司报销",
+        "体检650可报销",
+        "体检650（能报销）",
+        "体检650要报销",
+        "体检650医保报",
+        "checkup 650, company will reimburse",
+        "checkup 650 reimbursable",
+    ],
+)
+def test_what_is_to_be_paid_back_is_still_an_expense(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.unpriced) == ("ok", ())
+    assert [(str(e.amount), e.direction) for e in result.entries] == [("650.00", "expense")]
+    assert result.entries[0].category == "health" or "checkup" in words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "体检650公司报销了",
+        "体检650，已报销",
+        "体检650医保给报了",
+        "团建300公司出",
+        "lunch 35 reimbursed",
+        "hotel 200 paid by the company",
+    ],
+)
+def test_what_was_paid_back_or_by_somebody_else_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "paid_back")
+
+
+@pytest.mark.parametrize(
+    "words", ["报销到账650", "差旅报销650到账", "公司报销650", "got reimbursed 650"]
+)
+def test_a_reimbursement_that_came_is_income(words: str) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == ["income"]
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        ("打车30公司报销，午饭20", ["expense", "expense"]),
+        ("午饭20，打车30公司报销", ["expense", "expense"]),
+        ("药费120，医保报销了80", ["expense", "income"]),
+        ("药费120医保报销80", ["expense", "income"]),
+    ],
+)
+def test_what_is_paid_back_says_nothing_of_the_sum_after_it(
+    words: str, directions: list[str]
+) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == directions
