@@ -20,6 +20,7 @@ from bot.core.sessions import Pending
 from bot.core.words import Lines, Text, Verbatim, Words, text
 from bot.language.categories import category_name
 from bot.language.ledger_queries import LedgerQuery
+from bot.language.normalize import is_han
 from bot.locales.moments import day_words
 
 RECENT = 10
@@ -56,6 +57,12 @@ class LedgerQuestions:
             return await self._balance(turn, query, filters, title)
         if query.what == "list":
             return await self._rows(turn, query, filters, title)
+        return await self._summed(turn, query, filters, title)
+
+    async def _summed(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
+    ) -> AgentResult:
+        """Return the total of what was asked about, by category where that was asked for."""
         by_category = query.what == "by_category"
         filters |= {"totals": True, "by_category": by_category}
         found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
@@ -63,6 +70,8 @@ class LedgerQuestions:
         if query.direction == Direction.EXPENSE:
             spending = {Direction.EXPENSE, Direction.REFUND}
             totals = tuple(total for total in totals if total.direction in spending)
+        if not totals and query.also:
+            return await self._widened(turn, query)
         if not totals and query.item and not query.complete:
             words = text("ledger.sum_unknown", title=title)
             return AgentResult(blocks=(TextBlock(words),))
@@ -70,6 +79,12 @@ class LedgerQuestions:
         if query.direction in {Direction.LEND, Direction.BORROW}:
             return replace(answer, blocks=(*answer.blocks, TextBlock(text("ledger.loans_note"))))
         return answer
+
+    async def _widened(self, turn: Turn, query: LedgerQuery) -> AgentResult:
+        """Say that nothing is called so, and answer for the thing without what narrows it."""
+        wider = await self.answer(turn, replace(query, also=()))
+        none = text("ledger.none_so_called", said=_called(query, turn))
+        return replace(wider, blocks=(TextBlock(none), *wider.blocks))
 
     async def _rows(
         self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue], title: Words
@@ -82,6 +97,8 @@ class LedgerQuestions:
             entries = from_json(Entries, await self._one(turn, call))
             return self._list(turn, entries, text("ledger.recent"))
         entries = await self._of_each(turn, query, filters | {"limit": query.limit or LISTED})
+        if not entries and query.also:
+            return await self._widened(turn, query)
         if not entries and query.item and not query.complete:
             words = text("ledger.list_unknown", said=Verbatim(query.item))
             return AgentResult(blocks=(TextBlock(words),), status=Status.CLARIFY)
@@ -212,12 +229,13 @@ def _about(query: LedgerQuery) -> dict[str, JsonValue]:
     return {
         "category": None if query.item else query.category or None,
         "item": query.item or None,
+        "also": list(query.also),
     }
 
 
 def _asked(query: LedgerQuery) -> list[LedgerQuery]:
     """Return a question for each thing that was named."""
-    others = [replace(query, category=t.category, item=t.item) for t in query.beside]
+    others = [replace(query, category=t.category, item=t.item, also=t.also) for t in query.beside]
     return [query, *others]
 
 
@@ -254,7 +272,8 @@ def _title(query: LedgerQuery, turn: Turn) -> Text:
 
 def _called(query: LedgerQuery, turn: Turn) -> Words:
     if query.item:
-        return Verbatim(query.item)
+        gap = "" if is_han(query.item[0]) else " "
+        return Verbatim(gap.join((*query.also, query.item)))
     if query.category:
         return Verbatim(category_name(query.category, turn.locale))
     return text("ledger.everything")

@@ -70,6 +70,7 @@ class ListArguments(ToolArguments):
     direction: Direction | None = None
     category: str | None = None
     item: str | None = None
+    also: tuple[str, ...] = ()
     totals: bool = False
     by_category: bool = False
     limit: int = Field(default=20, ge=1, le=LIST_LIMIT)
@@ -137,6 +138,7 @@ class LedgerTools:
             direction=arguments.direction,
             category=arguments.category,
             item=arguments.item,
+            also=arguments.also,
         )
         person_id = context.person.person_id
         entries: Entries = ()

@@ -131,13 +131,19 @@ class EntryChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryFilter:
-    """Which entries; `since` inclusive and `until` exclusive are local dates; `item` is a part."""
+    """Which entries; `since` inclusive and `until` exclusive are local dates.
+
+    Attributes:
+        item: a part of the name, in any spelling.
+        also: other parts that the name has as well.
+    """
 
     since: date | None = None
     until: date | None = None
     direction: Direction | None = None
     category: str | None = None
     item: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,6 +50,7 @@ class LedgerQuery:
         direction: Which way of the money, a word of `bot.core.ledger.Direction`; "" for all.
         category: A category key, "" for all.
         item: The words for the thing, as written, "" for all.
+        also: Words beside it that narrow it, as written: 孩子 of 孩子的学费.
         start: First local day; None when no time was said.
         end: The day after the last.
         grain: What kind of stretch it is: day, week, month, year, range; "" for none.
@@ -72,6 +73,7 @@ class LedgerQuery:
     complete: bool
     against: tuple[date, date] | None = None
     beside: tuple[Topic, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 def parse_ledger_query(
@@ -120,6 +122,7 @@ def parse_ledger_query(
         time=time,
         complete=settled and not OTHER_WISH.search(normal.text) and known and not normal.cut,
         beside=tuple(_written(other, normal) for other in others),
+        also=_written(topic, normal).also,
     )
 
 
@@ -141,11 +144,13 @@ def _compared(compared: Comparison, normal: Normal) -> LedgerQuery:
         complete=compared.about_money and first.topic.known and second.topic.known,
         beside=() if first.topic == second.topic else (_written(second.topic, normal),),
         against=second.days,
+        also=_written(first.topic, normal).also,
     )
 
 
 def _written(topic: Topic, normal: Normal) -> Topic:
-    return replace(topic, item=as_written(topic.item, normal))
+    also = tuple(as_written(part, normal) for part in topic.also)
+    return replace(topic, item=as_written(topic.item, normal), also=also)
 
 
 def _of_a_period(time: TimeResult, outside: str) -> TimeResult:

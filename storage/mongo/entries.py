@@ -8,6 +8,7 @@ from bot.core.ledger import Direction, Entry, EntryFilter
 from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
 from storage.mongo.driver import Row
+from storage.names import parts_of_name
 
 NEWEST_FIRST = [("occurred_on", -1), ("created_at", -1), ("sequence", -1)]
 LAST_WRITTEN_FIRST = [("created_at", -1), ("sequence", -1)]
@@ -27,9 +28,9 @@ def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
         filters["direction"] = wanted.direction.value
     if wanted.category is not None:
         filters["category"] = wanted.category
-    if wanted.item is not None:
-        part = {"$literal": folded(wanted.item)}
-        filters["$expr"] = {"$gte": [{"$indexOfCP": ["$item_folded", part]}, 0]}
+    if parts := parts_of_name(wanted):
+        places = ({"$indexOfCP": ["$item_folded", {"$literal": part}]} for part in parts)
+        filters["$expr"] = {"$and": [{"$gte": [place, 0]} for place in places]}
     return filters
 
 

@@ -1,5 +1,6 @@
 """Ledger entries as rows: every statement names the book."""
 
+import json
 import sqlite3
 from datetime import date
 
@@ -7,6 +8,7 @@ from bot.core.errors import NotFoundError
 from bot.core.ledger import Direction, Entry, EntryFilter
 from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
+from storage.names import parts_of_name
 
 _BEFORE_ALL_DATES = "0000"
 _AFTER_ALL_DATES = "9999-99"
@@ -17,7 +19,8 @@ NEWEST_FIRST = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:items IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     ORDER BY occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -28,7 +31,8 @@ LAST_WRITTEN_FIRST = """
       AND +occurred_on >= :since AND +occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:items IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     ORDER BY created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -42,7 +46,8 @@ TOTALS = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:items IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     GROUP BY currency, direction, grouped
     ORDER BY 4 DESC, currency, direction, grouped
 """
@@ -50,13 +55,14 @@ TOTALS = """
 
 def conditions(book_id: str, wanted: EntryFilter) -> dict[str, str | int | None]:
     """Return the values of the statements' placeholders; an item is found in any spelling."""
+    parts = parts_of_name(wanted)
     return {
         "book_id": book_id,
         "since": _BEFORE_ALL_DATES if wanted.since is None else wanted.since.isoformat(),
         "until": _AFTER_ALL_DATES if wanted.until is None else wanted.until.isoformat(),
         "direction": wanted.direction,
         "category": wanted.category,
-        "item": None if wanted.item is None else folded(wanted.item),
+        "items": json.dumps(parts) if parts else None,
     }
 
 

@@ -63,6 +63,18 @@ async def test_an_item_is_found_in_any_spelling(stores: Stores) -> None:
         assert await found(stores, EntryFilter(item=spelling)) == ["臺灣 Café"]
 
 
+async def test_an_item_may_have_to_hold_several_parts_in_any_order(stores: Stores) -> None:
+    await add(
+        stores, *[entry(item=item) for item in ("孩子学费", "給孩子交的學費", "学费", "孩子")]
+    )
+
+    wanted = EntryFilter(item="学费", also=("孩子",))
+    assert set(await found(stores, wanted)) == {"孩子学费", "給孩子交的學費"}
+    (total,) = await stores.ledger.totals("p_a", wanted)
+    assert total.count == 2
+    assert await found(stores, EntryFilter(item="学费", also=("孩子", "猫"))) == []
+
+
 async def test_no_drafts_are_no_entries(stores: Stores) -> None:
     assert await add(stores) == ()
 

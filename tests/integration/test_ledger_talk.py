@@ -1208,3 +1208,27 @@ async def test_what_somebody_else_has_paid_back_is_booked_as_the_person_says(
 
     assert shown in answer.text
     assert await hub.items() == ([] if press == "取消" else ["体检 650.00"])
+
+
+@pytest.mark.parametrize(
+    ("words", "sums"),
+    [
+        ("今年孩子学费花了多少", ["¥3,000.00"]),
+        ("今年孩子的學費交了多少", ["¥3,000.00"]),
+        ("今年学费花了多少", ["¥5,000.00"]),
+        ("给我妈买的衣服花了多少", ["¥300.00"]),
+        ("猫的衣服花了多少", ["没有名称", "¥500.00"]),
+        ("今年孩子学费和我妈的衣服花了多少", ["¥3,000.00", "¥300.00", "¥3,300.00"]),
+    ],
+)
+async def test_whose_thing_is_asked_about_narrows_the_sum_or_is_said_not_to_be_there(
+    hub: Stage, words: str, sums: list[str]
+) -> None:
+    for said in ("孩子学费3000", "学费2000", "给我妈买衣服300", "衣服200"):
+        await hub.say(said)
+
+    (answer,) = await hub.say(words)
+
+    for shown in sums:
+        assert shown in answer.text
+    assert "¥2,000.00" not in answer.text
