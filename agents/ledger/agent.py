@@ -65,7 +65,7 @@ class LedgerAgent:
         self._booking = EntryBooking()
         self._changes = EntryChanges(ledger)
         self._picks = EntryPicks(ledger)
-        self._undo = EntryUndo(self._changes)
+        self._undo = EntryUndo(self._changes, self._picks)
         self._references = EntryReferences(self._changes, self._picks, self._undo)
         self._questions = LedgerQuestions()
 

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from agents.ledger import present
 from agents.ledger import totals as sums
 from agents.ledger.changes import INTENT
+from agents.ledger.stretches import part_words, parts_of
 from agents.reasons import reason_words
 from agents.tools.ledger import Entries, Totals
 from bot.core.agents import AgentResult, Status, Turn
@@ -57,6 +58,8 @@ class LedgerQuestions:
             return await self._balance(turn, query, filters, title)
         if query.what == "list":
             return await self._rows(turn, query, filters, title)
+        if query.each is not None:
+            return await self._by_period(turn, query, filters)
         return await self._summed(turn, query, filters, title)
 
     async def _summed(
@@ -68,8 +71,7 @@ class LedgerQuestions:
         found = await self._one(turn, ToolCall(name="ledger_list", arguments=filters))
         totals = from_json(Totals, _part(found, "totals"))
         if query.direction == Direction.EXPENSE:
-            spending = {Direction.EXPENSE, Direction.REFUND}
-            totals = tuple(total for total in totals if total.direction in spending)
+            totals = sums.of_direction(totals, Direction.EXPENSE)
         if not totals and query.also:
             return await self._widened(turn, query)
         if not totals and query.item and not query.complete:
@@ -79,6 +81,30 @@ class LedgerQuestions:
         if query.direction in {Direction.LEND, Direction.BORROW}:
             return replace(answer, blocks=(*answer.blocks, TextBlock(text("ledger.loans_note"))))
         return answer
+
+    async def _by_period(
+        self, turn: Turn, query: LedgerQuery, filters: dict[str, JsonValue]
+    ) -> AgentResult:
+        """Return the sums of the days, weeks, months or years of a stretch, one by one."""
+        today = turn.now.date()
+        grain, parts = parts_of(query.each or "month", query.start, query.end, today)
+        if not parts:
+            words = text("ledger.sum_empty", title=_title(query, turn))
+            return AgentResult(blocks=(TextBlock(words),))
+        asked = [filters | {"since": str(since), "until": str(until)} for since, until in parts]
+        totals = await self._totals(turn, asked)
+        first = next((n for n, each in enumerate(totals) if each), 0)
+        if query.start is None:  # what came before the first entry tells nothing
+            parts, totals = parts[first:], totals[first:]
+        direction = Direction(query.direction or Direction.EXPENSE)
+        title = _title(replace(query, start=parts[0][0], end=parts[-1][1]), turn)
+        whole = [total for each in totals for total in each]
+        answer = self._sums(turn, sums.of_direction(whole, direction), title, by_category=False)
+        if not whole:
+            return answer
+        labels = [part_words(grain, part, turn.locale) for part in parts]
+        blocks = sums.period_blocks(labels, totals, direction, turn.person.currency)
+        return replace(answer, blocks=(*answer.blocks, *blocks))
 
     async def _widened(self, turn: Turn, query: LedgerQuery) -> AgentResult:
         """Say that nothing is called so, and answer for the thing without what narrows it."""

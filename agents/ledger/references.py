@@ -55,7 +55,8 @@ class EntryReferences:
         if is_open and last.kind == "undo" and not last.noun:
             return say("ledger.cancelled")
         if last.kind == "undo":
-            return await self._undo.back(turn, last.times)
+            named = last.noun == "entry"
+            return await self._undo.back(turn, last.times, names_entry=named)
         is_last = booked or (pending is not None and pending.name in LAST)
         ids = _held(pending) if is_last else []
         if pending is not None and pending.name == "removed":

@@ -18,6 +18,7 @@ from bot.language.ledger_asking import (
     direction_asked,
     what_is_asked,
 )
+from bot.language.ledger_breakdowns import Breakdown, Grain, parse_breakdown
 from bot.language.ledger_comparisons import Comparison, parse_comparison
 from bot.language.ledger_periods import first_of_year, lasts_until_now
 from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
@@ -51,6 +52,7 @@ class LedgerQuery:
         category: A category key, "" for all.
         item: The words for the thing, as written, "" for all.
         also: Words beside it that narrow it, as written: 孩子 of 孩子的学费.
+        each: With `by_period`: how long each part is.
         start: First local day; None when no time was said.
         end: The day after the last.
         grain: What kind of stretch it is: day, week, month, year, range; "" for none.
@@ -74,6 +76,7 @@ class LedgerQuery:
     against: tuple[date, date] | None = None
     beside: tuple[Topic, ...] = ()
     also: tuple[str, ...] = ()
+    each: Grain | None = None
 
 
 def parse_ledger_query(
@@ -84,6 +87,26 @@ def parse_ledger_query(
     normal = message.normal
     if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
         return _compared(compared, normal)
+    split = parse_breakdown(normal.text)
+    if split is not None:
+        return _split(split, now, tz, lexicon)
+    return _asked(text, now, tz, lexicon)
+
+
+def _split(split: Breakdown, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for a sum split into days, weeks, months or years."""
+    rest = split.rest if what_is_asked(split.rest) else f"{split.rest} 花了多少"
+    query = _asked(rest, now, tz, lexicon)
+    if query is None or (rest != split.rest and not split.is_table):
+        return None
+    is_sum = query.what in ("total", "list", "by_category")
+    return replace(query, what="by_period", each=split.grain) if is_sum else query
+
+
+def _asked(text: str, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for one stretch of days; None when it is none."""
+    message = read(text)
+    normal = message.normal
     what = what_is_asked(normal.text)
     if what is None:
         return None

@@ -1232,3 +1232,64 @@ async def test_whose_thing_is_asked_about_narrows_the_sum_or_is_said_not_to_be_t
     for shown in sums:
         assert shown in answer.text
     assert "¥2,000.00" not in answer.text
+
+
+async def test_a_year_is_told_month_by_month_with_a_chart(hub: Stage) -> None:
+    for said in ("午饭35", "11月15号打车100", "11月16号午饭20", "9月1号退款5"):
+        await hub.say(said)
+
+    (answer,) = await hub.say("今年每个月花了多少")
+    lines = answer.text.splitlines()
+    assert "2026-08 | ¥0.00" in lines
+    assert "2026-09 | -¥5.00" in lines
+    assert "2026-11 | ¥120.00" in lines
+    assert "2026-12 | ¥35.00" in lines
+    assert any(block.kind == "chart" for block in answer.row.draft.message.blocks)
+
+    (narrowed,) = await hub.say("每个月午饭花了多少")
+    assert "2026-11 | ¥20.00" in narrowed.text
+    assert "¥100.00" not in narrowed.text
+
+
+async def test_too_many_days_are_told_by_month(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say("今年每天花了多少")
+
+    assert "2026-12 | ¥35.00" in answer.text
+    assert len(answer.text.splitlines()) < 20
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("100", "算了"),
+        ("打车大概30", "不用了"),
+        ("这个月花了多少",),
+        ("最近记录", "你好"),
+        ("100", "撤销"),
+    ],
+)
+async def test_undo_goes_on_from_before_what_was_only_asked(
+    hub: Stage, between: tuple[str, ...]
+) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+    for words in between:
+        await hub.say(words)
+
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+
+async def test_an_undo_of_nothing_done_lately_asks_before_an_old_entry_goes(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.later(minutes=90)
+
+    (asked,) = await hub.say("撤销")
+    assert await hub.items() == ["午饭 35.00"]
+
+    await hub.press(asked, "删除 1 笔")
+    assert await hub.items() == []
