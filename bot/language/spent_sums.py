@@ -32,6 +32,8 @@ _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2035
 _LOOK_BACK: Final = 12
 _PARTS: Final = 3
+_PLUS: Final = re.compile(r" ?(?:\+|加|plus) ?")
+_CLAUSE_ENDS: Final = re.compile(r" ?(?:[,;。!、]|$)")
 _WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
 _RATHER: Final = re.compile(
     r"[ ,;。.!~哦啊呃]*(?:(?:不对|错了|(?:说|记|写|打)错了?|口误)"
@@ -95,7 +97,7 @@ class SpentSums:
         found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]
         if any(item.currency for item in found):
             found = [s for s in found if s.currency or not self._count_beside(s, found)]
-        return self._products(self._without_counts(found))
+        return self._products(self._added(self._without_counts(found)))
 
     def _without_counts(self, found: list[Sum]) -> list[Sum]:
         """Without the number of things whose price for each is told; it is no part of a name."""
@@ -148,6 +150,25 @@ class SpentSums:
             return False
         between = self.text[item.end : later.start]
         return bool(between) and all(is_han(char) for char in between)
+
+    def _added(self, sums: list[Sum]) -> list[Sum]:
+        """5+10 at the end of a clause is one amount of 15; alone it is a piece of arithmetic."""
+        kept: list[Sum] = []
+        for item in sums:
+            if kept and self._is_added(kept[-1], item):
+                value, currency = kept[-1].value + item.value, kept[-1].currency or item.currency
+                kept[-1] = replace(item, value=value, start=kept[-1].start, currency=currency)
+            else:
+                kept.append(item)
+        whole = len(kept) == 1 and self.text[kept[0].start : kept[0].end] == self.text.strip()
+        ends = all(k in sums or _CLAUSE_ENDS.match(self.text, k.end) for k in kept)
+        return kept if ends and not whole else sums
+
+    def _is_added(self, before: Sum, item: Sum) -> bool:
+        between = self.text[before.end : item.start]
+        plus = _PLUS.fullmatch(between) or (not between.strip() and self.text[item.start] == "+")
+        alike = not (before.currency and item.currency) or before.currency == item.currency
+        return bool(plus) and alike and not (before.fault or item.fault or item.negative)
 
     def _products(self, sums: list[Sum]) -> list[Sum]:
         """2x18 is one amount of 36."""

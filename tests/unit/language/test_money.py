@@ -719,3 +719,63 @@ def test_what_is_paid_back_says_nothing_of_the_sum_after_it(
     words: str, directions: list[str]
 ) -> None:
     assert [entry.direction for entry in resolve(words).entries] == directions
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "奶茶15 分类算娱乐",
+        "奶茶15，算娱乐",
+        "奶茶15归到娱乐",
+        "奶茶15 娱乐类",
+        "奶茶15（娱乐）",
+        "奶茶15 分类：娱樂",
+        "milk tea 15 category entertainment",
+        "milk tea 15, file it under entertainment",
+    ],
+)
+def test_an_entry_is_filed_under_the_category_that_is_said_with_it(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.complete) == ("ok", True)
+    assert [(e.item, e.category) for e in result.entries] in (
+        [("奶茶", "entertainment")],
+        [("milk tea", "entertainment")],
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["午饭20，打车30 算娱乐", "工资5000 算餐饮", "奶茶15 娱乐", "衣服类200"]
+)
+def test_a_category_that_fits_not_one_entry_alone_files_none(words: str) -> None:
+    assert all(entry.category != "entertainment" for entry in resolve(words).entries)
+    assert "娱乐" not in {entry.item for entry in resolve(words).entries}
+
+
+@pytest.mark.parametrize(
+    ("words", "amounts"),
+    [
+        ("停车费5+10", ["15.00"]),
+        ("停车费五块加十块", ["15.00"]),
+        ("停车费 5 + 10 + 3", ["18.00"]),
+        ("parking $5 + $10", ["15.00"]),
+        ("午饭20+5，打车30", ["25.00", "30.00"]),
+        ("午饭35+打车20", ["35.00", "20.00"]),
+        ("打车20+5小费", ["20.00", "5.00"]),
+        ("午饭$5+¥10", ["5.00", "10.00"]),
+    ],
+)
+def test_sums_added_up_for_one_thing_are_one_amount(words: str, amounts: list[str]) -> None:
+    assert [str(entry.amount) for entry in resolve(words).entries] == amounts
+
+
+@pytest.mark.parametrize("words", ["1+1", "3加4"])
+def test_a_piece_of_arithmetic_is_no_certain_amount(words: str) -> None:
+    result = resolve(words)
+
+    assert result.status != "ok" or not result.complete
+
+
+@pytest.mark.parametrize("words", ["午饭占总支出的百分之几", "打车占几成", "餐饮占了多少"])
+def test_a_question_for_a_share_books_nothing(words: str) -> None:
+    assert resolve(words).status != "ok"
