@@ -9,7 +9,7 @@ from bot.language.categories import DEFAULT
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
 from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
-from bot.language.ledger_queries import parse_ledger_query
+from bot.language.ledger_queries import LedgerQuery, parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.named_orders import parse_named_order
@@ -51,6 +51,12 @@ LONGEST_SUM = 60
 """Characters of a text in which sums stand at things that the lexicon knows."""
 
 
+def _goes_on(query: LedgerQuery, context: RoutingContext) -> bool:
+    """Whether 哪个最贵 is asked right after entries, and of nothing else that is named."""
+    is_ledger = context.last_agent == "ledger_manager"
+    return query.what == "ranking" and is_ledger and not query.item
+
+
 class FastPath:
     """Reads with the grammars of the agents that keep rows, and with what a person keeps.
 
@@ -80,7 +86,9 @@ class FastPath:
             said = taken_back(words) or words
             amounts = resolve_amounts(said, now=context.now, tz=zone, locale=context.locale)
             query = parse_ledger_query(words, now=context.now, tz=zone)
+            goes_on = query is not None and _goes_on(query, context)
             asks = query is not None and query.complete and amounts.status != "ok"
+            asks = asks or goes_on
             if amounts.complete or asks:
                 return "ledger_manager"
         return None

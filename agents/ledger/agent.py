@@ -67,7 +67,7 @@ class LedgerAgent:
         self._picks = EntryPicks(ledger)
         self._undo = EntryUndo(self._changes, self._picks)
         self._references = EntryReferences(self._changes, self._picks, self._undo)
-        self._questions = LedgerQuestions()
+        self._questions = LedgerQuestions(ledger)
 
     @property
     def intent(self) -> str:
@@ -128,9 +128,11 @@ class LedgerAgent:
             drafts = drafts_from(self._booking.amounts(turn, said, lexicon), turn.now)
             if drafts.entries:
                 return await self._picks.taken_back(turn, drafts.entries)
-        if order := parse_order("ledger", turn.query):
-            return await self._do(turn, order, lexicon)
+        order = parse_order("ledger", turn.query)
         query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
+        can_rank = query is not None and query.what == "ranking"
+        if order is not None and not (order.kind == "ranking" and can_rank):
+            return await self._do(turn, order, lexicon)
         if query is not None:
             return await self._questions.answer(turn, query)
         answer = answer_in(turn.query)

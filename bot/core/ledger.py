@@ -136,6 +136,7 @@ class EntryFilter:
     Attributes:
         item: a part of the name, in any spelling.
         also: other parts that the name has as well.
+        currency: ISO code.
     """
 
     since: date | None = None
@@ -144,6 +145,7 @@ class EntryFilter:
     category: str | None = None
     item: str | None = None
     also: tuple[str, ...] = ()
+    currency: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +211,12 @@ class Ledger(Protocol):
         self, person_id: str, wanted: EntryFilter, *, limit: int
     ) -> tuple[Entry, ...]:
         """Return entries that are not voided, the last written first."""
+        ...
+
+    async def by_amount(
+        self, person_id: str, wanted: EntryFilter, *, limit: int, smallest: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return entries that are not voided, the largest amount first, or the smallest."""
         ...
 
     async def totals(

@@ -21,6 +21,8 @@ from bot.language.ledger_asking import (
 from bot.language.ledger_breakdowns import Breakdown, Grain, parse_breakdown
 from bot.language.ledger_comparisons import Comparison, parse_comparison
 from bot.language.ledger_periods import first_of_year, lasts_until_now
+from bot.language.ledger_rankings import Ranking, parse_ranking
+from bot.language.ledger_shares import parse_share
 from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
 from bot.language.money_words import without_petrol
 from bot.language.normalize import Normal, as_written
@@ -53,6 +55,7 @@ class LedgerQuery:
         item: The words for the thing, as written, "" for all.
         also: Words beside it that narrow it, as written: 孩子 of 孩子的学费.
         each: With `by_period`: how long each part is.
+        smallest: With `ranking`: the smallest amounts, not the largest.
         start: First local day; None when no time was said.
         end: The day after the last.
         grain: What kind of stretch it is: day, week, month, year, range; "" for none.
@@ -77,20 +80,58 @@ class LedgerQuery:
     beside: tuple[Topic, ...] = ()
     also: tuple[str, ...] = ()
     each: Grain | None = None
+    smallest: bool = False
 
 
 def parse_ledger_query(
     text: str, now: datetime, tz: ZoneInfo, *, lexicon: Lexicon = DEFAULT
 ) -> LedgerQuery | None:
     """The question to the ledger in a message; None when it is none."""
-    message = read(text)
-    normal = message.normal
+    normal = read(text).normal
+    if (share := parse_share(normal.text)) is not None:
+        return _share(*share, now, tz, lexicon)
+    if (ranking := parse_ranking(normal.text)) is not None:
+        return _ranked(ranking, now, tz, lexicon)
     if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
         return _compared(compared, normal)
     split = parse_breakdown(normal.text)
     if split is not None:
         return _split(split, now, tz, lexicon)
     return _asked(text, now, tz, lexicon)
+
+
+def _share(
+    part: str, whole: str, now: datetime, tz: ZoneInfo, lexicon: Lexicon
+) -> LedgerQuery | None:
+    """The question for what one thing is of another, in the days that either names."""
+    one, all_of_it = (_asked(f"{words} 花了多少", now, tz, lexicon) for words in (part, whole))
+    if one is None or all_of_it is None or not (one.category or one.item):
+        return None
+    days = one if one.start is not None else all_of_it
+    topic = Topic(all_of_it.category, all_of_it.item, also=all_of_it.also)
+    return replace(
+        one,
+        what="share",
+        beside=(topic,),
+        start=days.start,
+        end=days.end,
+        grain=days.grain,
+        complete=one.complete and all_of_it.complete,
+    )
+
+
+def _ranked(ranking: Ranking, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for the largest or smallest entries."""
+    query = _asked(f"{ranking.rest} 花了多少", now, tz, lexicon)
+    if query is None:
+        return None
+    return replace(
+        query,
+        what="ranking",
+        limit=ranking.limit,
+        smallest=ranking.smallest,
+        complete=query.complete and ranking.sure,
+    )
 
 
 def _split(split: Breakdown, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:

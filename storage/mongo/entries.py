@@ -28,6 +28,8 @@ def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
         filters["direction"] = wanted.direction.value
     if wanted.category is not None:
         filters["category"] = wanted.category
+    if wanted.currency is not None:
+        filters["currency"] = wanted.currency
     if parts := parts_of_name(wanted):
         places = ({"$indexOfCP": ["$item_folded", {"$literal": part}]} for part in parts)
         filters["$expr"] = {"$and": [{"$gte": [place, 0]} for place in places]}

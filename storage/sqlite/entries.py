@@ -19,9 +19,23 @@ NEWEST_FIRST = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
+      AND (:currency IS NULL OR currency = :currency)
       AND (:items IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     ORDER BY occurred_on DESC, created_at DESC, rowid DESC
+    LIMIT :limit
+"""
+
+BY_AMOUNT = """
+    SELECT * FROM entries
+    WHERE book_id = :book_id AND voided = 0
+      AND occurred_on >= :since AND occurred_on < :until
+      AND (:direction IS NULL OR direction = :direction)
+      AND (:category IS NULL OR category = :category)
+      AND (:currency IS NULL OR currency = :currency)
+      AND (:items IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
+    ORDER BY minor * :sign, occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
 
@@ -31,6 +45,7 @@ LAST_WRITTEN_FIRST = """
       AND +occurred_on >= :since AND +occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
+      AND (:currency IS NULL OR currency = :currency)
       AND (:items IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     ORDER BY created_at DESC, rowid DESC
@@ -46,6 +61,7 @@ TOTALS = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
+      AND (:currency IS NULL OR currency = :currency)
       AND (:items IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
     GROUP BY currency, direction, grouped
@@ -62,6 +78,7 @@ def conditions(book_id: str, wanted: EntryFilter) -> dict[str, str | int | None]
         "until": _AFTER_ALL_DATES if wanted.until is None else wanted.until.isoformat(),
         "direction": wanted.direction,
         "category": wanted.category,
+        "currency": wanted.currency,
         "items": json.dumps(parts) if parts else None,
     }
 

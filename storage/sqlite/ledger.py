@@ -124,10 +124,17 @@ class SqliteLedger:
         """Return entries that are not voided, the last written first."""
         return await self._select(entries.LAST_WRITTEN_FIRST, person_id, wanted, limit)
 
-    async def _select(
-        self, query: str, person_id: str, wanted: EntryFilter, limit: int
+    async def by_amount(
+        self, person_id: str, wanted: EntryFilter, *, limit: int, smallest: bool = False
     ) -> tuple[Entry, ...]:
-        values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit}
+        """Return entries that are not voided, the largest amount first, or the smallest."""
+        sign = 1 if smallest else -1
+        return await self._select(entries.BY_AMOUNT, person_id, wanted, limit, sign=sign)
+
+    async def _select(
+        self, query: str, person_id: str, wanted: EntryFilter, limit: int, **more: int
+    ) -> tuple[Entry, ...]:
+        values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit, **more}
 
         def job(connection: sqlite3.Connection) -> tuple[Entry, ...]:
             return tuple(map(entries.read_entry, connection.execute(query, values)))

@@ -75,6 +75,19 @@ async def test_an_item_may_have_to_hold_several_parts_in_any_order(stores: Store
     assert await found(stores, EntryFilter(item="学费", also=("孩子", "猫"))) == []
 
 
+async def test_entries_are_found_by_their_amount(stores: Stores) -> None:
+    drafts = [entry(20, item="b"), entry(30, item="c"), entry(10, item="a")]
+    await add(stores, *drafts, entry(99, item="usd", currency="USD"))
+    yuan = EntryFilter(currency="CNY")
+
+    largest = await stores.ledger.by_amount("p_a", yuan, limit=2)
+    assert [item.item for item in largest] == ["c", "b"]
+    (smallest,) = await stores.ledger.by_amount("p_a", yuan, limit=1, smallest=True)
+    assert smallest.item == "a"
+    assert await stores.ledger.by_amount("p_b", yuan, limit=2) == ()
+    assert await found(stores, EntryFilter(currency="USD")) == ["usd"]
+
+
 async def test_no_drafts_are_no_entries(stores: Stores) -> None:
     assert await add(stores) == ()
 

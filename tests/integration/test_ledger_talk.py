@@ -1000,7 +1000,7 @@ async def test_the_name_after_a_number_loses_what_it_is_not(hub: Stage) -> None:
     [
         ("平均每天花多少", "平均"),
         ("what's my average daily spending", "平均"),
-        ("今年最大的一笔支出", "排序"),
+        ("今年哪天花得最多", "排序"),
         ("100以上的支出", "排序"),
         ("这个月还能花多少", "预算"),
         ("am I over budget", "预算"),
@@ -1293,3 +1293,41 @@ async def test_an_undo_of_nothing_done_lately_asks_before_an_old_entry_goes(hub:
 
     await hub.press(asked, "删除 1 笔")
     assert await hub.items() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "hidden"),
+    [
+        ("三样哪个最贵", "打车", "请客"),
+        ("which was the cheapest", "咖啡", "打车"),
+        ("这个月哪笔最贵", "打车", "请客"),
+        ("今年最贵的两笔", "请客", "咖啡"),
+        ("午饭占餐饮多少", "7.4%", "打车"),
+        ("这个月午饭占餐饮的百分之几", "57.1%", "请客"),
+        ("how much of my spending was taxi this month", "0%", "请客"),
+    ],
+)
+async def test_the_largest_entry_and_the_share_of_a_thing_are_told(
+    hub: Stage, words: str, shown: str, hidden: str
+) -> None:
+    await hub.say("11月3号请客235")
+    await hub.say("午饭20，打车30，咖啡15")
+
+    (answer,) = await hub.say(words)
+
+    assert shown in answer.text
+    assert hidden not in answer.text
+    assert len(await hub.items()) == 4
+
+
+async def test_amounts_of_different_currencies_are_not_held_against_each_other(
+    hub: Stage,
+) -> None:
+    for said in ("午饭35", "打车20", "咖啡 $9", "晚饭 $8"):
+        await hub.say(said)
+
+    (answer,) = await hub.say("这个月哪笔最贵")
+
+    assert "¥35.00" in answer.text
+    assert "$9.00" in answer.text
+    assert "¥20.00" not in answer.text

@@ -398,3 +398,59 @@ def test_what_stands_beside_the_thing_narrows_it(
 
     assert query is not None
     assert (query.item, query.also) == (item, also)
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "limit", "smallest", "complete"),
+    [
+        ("哪笔最贵", "", 1, False, True),
+        ("最贵的是哪一笔", "", 1, False, True),
+        ("今天最貴的三筆是什麼", "", 3, False, True),
+        ("这个月哪笔支出最大", "", 1, False, True),
+        ("what's my biggest expense this month", "", 1, False, True),
+        ("top 3 expenses this month", "", 3, False, True),
+        ("哪个最贵", "", 1, False, False),
+        ("三样哪个最便宜", "", 1, True, False),
+        ("which was the cheapest", "", 1, True, False),
+        ("这个月打车最贵的一次", "打车", 1, False, False),
+        ("哪个手机最贵", "手机", 1, False, False),
+    ],
+)
+def test_the_largest_or_smallest_entries_are_asked_for(
+    text: str, item: str, limit: int, *, smallest: bool, complete: bool
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.item, query.limit) == ("ranking", item, limit)
+    assert (query.smallest, query.complete) == (smallest, complete)
+
+
+@pytest.mark.parametrize(
+    "text", ["哪天花得最多", "哪个分类花得最多", "哪家店最便宜", "我最大的愿望", "你最喜欢什么"]
+)
+def test_other_ends_are_no_question_for_the_largest_entries(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is None or query.what != "ranking"
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("这个月午饭占餐饮多少", ("dining", "午饭"), ("dining", "")),
+        ("这个月午饭占总支出的百分之几", ("dining", "午饭"), ("", "")),
+        ("这个月餐饮占比是多少", ("dining", ""), ("", "")),
+        ("what share of my spending is taxi this month", ("transport", "taxi"), ("", "")),
+        ("how much of dining was lunch this month", ("dining", "lunch"), ("dining", "")),
+    ],
+)
+def test_the_share_of_one_thing_in_another_is_asked_for(
+    text: str, part: tuple[str, str], whole: tuple[str, str]
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.grain, query.complete) == ("share", "month", True)
+    assert (query.category, query.item) == part
+    assert [(topic.category, topic.item) for topic in query.beside] == [whole]
