@@ -34,6 +34,10 @@ _PATTERNS: Final = (
         rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
     ),
     re.compile(
+        rf"(?:no,? |please )?(?:change|set|make) (?:the |my )(?P<target>[a-z][a-z ]{{1,24}}?)"
+        rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
+    ),
+    re.compile(
         rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost) (?P<rest>{_SUM})"
         rf",? not (?P<was>{_SUM})"
     ),

@@ -18,6 +18,7 @@ from bot.language.money_words import (
     PETROL,
     SHARE,
     SPENT,
+    TAKEN_OFF,
     TIMES,
     TOTAL,
 )
@@ -28,6 +29,7 @@ from bot.language.tokens import ADDRESS
 
 _CODE_DIGITS: Final = 9
 _LEAST_PRICE: Final = 100
+_LEAST_SURE: Final = 5
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2035
 _LOOK_BACK: Final = 12
@@ -42,6 +44,14 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_REALLY_PAID: Final = re.compile(
+    r"[ ,块元钱]*(?:(?:满减|立减|减了?|优惠了?|便宜了?|抵扣?了?|券|打|用券)"
+    r"[\d.一二三四五六七八九十]*[折块元]*[ ,]*(?:后|以后|之后)?)*"
+    r"(?:实付|实际(?:付|花|支付)了?|到手价?|折后价?|券后价?|优惠后|最后(?:付|花)了?|只[付花]了)+"
+    r"[是:了]* *"
+)
+"""The price before a discount stands before it: 外卖25减5实付20 is one sum of 20."""
+
 _CENT: Final = Decimal("0.01")
 _SHARED: Final = re.compile(
     r"(?:[ ,;:.、的了钱块元]|aa制?|平摊|平分|分摊|均摊|后|每人|人均|每个人|一人|我的那份"
@@ -111,10 +121,12 @@ class SpentSums:
         return kept
 
     def _is_money(self, item: Sum) -> bool:
+        before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
+        if TAKEN_OFF.search(before):
+            return False
         if item.currency or item.fault or self._has_fraction(item):
             return True
         written = self.text[item.start : item.end]
-        before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
         counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
         if counts or NOT_MONEY_BEFORE.search(before):
             return False
@@ -149,7 +161,18 @@ class SpentSums:
         if later is None or item.fault or self._has_fraction(item):
             return False
         between = self.text[item.end : later.start]
-        return bool(between) and all(is_han(char) for char in between)
+        if not between or not all(is_han(char) for char in between):
+            return False
+        if not self._thing_before(item.start):
+            return True
+        if not DEFAULT.knows(between) or item.value < _LEAST_SURE:
+            self.doubt = self.doubt or "count_or_amount"
+        return False
+
+    def _thing_before(self, at: int) -> bool:
+        """Whether the name of a thing ends here, whose price the number is: 午饭25打车20块."""
+        end = at - (self.text[at - 1 : at] == " ")
+        return any(self.text[max(0, end - n) : end] in DEFAULT.words for n in (2, 3, 4))
 
     def _added(self, sums: list[Sum]) -> list[Sum]:
         """5+10 at the end of a clause is one amount of 15; alone it is a piece of arithmetic."""
@@ -184,10 +207,14 @@ class SpentSums:
         return sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
 
     def _without_slips(self, sums: list[Sum]) -> list[Sum]:
-        """A sum that is taken back gives its place to the next: 打车30，不对，是35."""
+        """A sum taken back, or a price before a discount, gives its place to the next sum."""
         kept: list[Sum] = []
         for item in sums:
-            if kept and _RATHER.fullmatch(self.text, kept[-1].end, item.start):
+            between = (kept[-1].end, item.start) if kept else (0, 0)
+            if kept and (
+                _RATHER.fullmatch(self.text, *between)
+                or _REALLY_PAID.fullmatch(self.text, *between)
+            ):
                 currency = item.currency or kept[-1].currency
                 kept[-1] = replace(item, start=kept[-1].start, currency=currency)
             else:

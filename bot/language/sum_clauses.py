@@ -139,7 +139,8 @@ class SumClauses:
         if lead and _BOUGHT.search(lead.group()) and _FLOWER.fullmatch(_folded(text)):
             return text[-1]
         text = text[: _name_ends(_folded(text))]
-        return text.strip(" ：:").rstrip("的 ")
+        text = text.strip(" ：:")
+        return text if text.endswith("打的") else text.rstrip("的 ")
 
 
 def _folded(text: str) -> str:

@@ -1331,3 +1331,11 @@ async def test_amounts_of_different_currencies_are_not_held_against_each_other(
     assert "¥35.00" in answer.text
     assert "$9.00" in answer.text
     assert "¥20.00" not in answer.text
+
+
+async def test_an_amount_is_made_another_in_english_without_to(hub: Stage) -> None:
+    await hub.say("lunch 12, dinner 20")
+
+    await hub.say("make the dinner 22")
+
+    assert await hub.items() == ["lunch 12.00", "dinner 22.00"]

@@ -779,3 +779,74 @@ def test_a_piece_of_arithmetic_is_no_certain_amount(words: str) -> None:
 @pytest.mark.parametrize("words", ["午饭占总支出的百分之几", "打车占几成", "餐饮占了多少"])
 def test_a_question_for_a_share_books_nothing(words: str) -> None:
     assert resolve(words).status != "ok"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("午饭25打车20块", [("午饭", "25.00"), ("打车", "20.00")]),
+        ("早餐8午餐25晚餐40元", [("早餐", "8.00"), ("午餐", "25.00"), ("晚餐", "40.00")]),
+        ("停车费10过路费20元", [("停车费", "10.00"), ("过路费", "20.00")]),
+        ("门票2张100元", [("门票", "100.00")]),
+        ("牛肉3斤120块", [("牛肉", "120.00")]),
+        ("小米14手机4000元", [("小米14手机", "4000.00")]),
+    ],
+)
+def test_a_bare_price_of_a_known_thing_is_no_count_beside_one_with_its_unit(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert result.status == "ok"
+    assert [(entry.item, str(entry.amount)) for entry in result.entries] == entries
+
+
+@pytest.mark.parametrize("words", ["可乐2薯条15元", "理发38小费2块"])
+def test_a_number_that_may_be_a_price_or_a_count_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "count_or_amount")
+    assert len(result.entries) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("外卖25减5实付20", "20.00"),
+        ("外卖25，优惠5块，实付20", "20.00"),
+        ("外卖30打八折到手24", "24.00"),
+        ("外卖25，用券后实付20", "20.00"),
+        ("外卖45优惠10块", "45.00"),
+        ("充值100送20元", "100.00"),
+    ],
+)
+def test_what_was_taken_off_is_no_entry_and_what_was_paid_counts(words: str, amount: str) -> None:
+    assert [str(entry.amount) for entry in resolve(words).entries] == [amount]
+
+
+def test_what_was_saved_was_not_spent() -> None:
+    assert resolve("今天省了50块").entries == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("抢了个红包3.5", "income"),
+        ("理财收益56.8", "income"),
+        ("卖旧手机得了800", "income"),
+        ("公积金提取20000", "transfer"),
+        ("存银行5000", "transfer"),
+        ("returned the shoes, got 89.99 back", "refund"),
+        ("发了个红包88", "expense"),
+        ("存储卡50", "expense"),
+        ("back massage 50", "expense"),
+    ],
+)
+def test_money_that_came_or_was_put_by_is_not_spent(text: str, direction: str) -> None:
+    assert [e.direction for e in resolve(text).entries] == [direction]
+
+
+def test_a_taxi_keeps_its_name() -> None:
+    (entry,) = resolve("昨天打的20").entries
+
+    assert (entry.item, entry.category) == ("打的", "transport")
