@@ -1,6 +1,5 @@
 """Ledger entries as rows: every statement names the book."""
 
-import json
 import sqlite3
 from datetime import date
 
@@ -13,6 +12,9 @@ from storage.names import parts_of_name
 _BEFORE_ALL_DATES = "0000"
 _AFTER_ALL_DATES = "9999-99"
 
+_PART = "      AND instr(item_folded, :part_0)\n"
+"""Stands in each statement for as many of it as there are parts; see `for_parts`."""
+
 NEWEST_FIRST = """
     SELECT * FROM entries
     WHERE book_id = :book_id AND voided = 0
@@ -20,8 +22,7 @@ NEWEST_FIRST = """
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:currency IS NULL OR currency = :currency)
-      AND (:items IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
+      AND instr(item_folded, :part_0)
     ORDER BY occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -33,8 +34,7 @@ BY_AMOUNT = """
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:currency IS NULL OR currency = :currency)
-      AND (:items IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
+      AND instr(item_folded, :part_0)
     ORDER BY minor * :sign, occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -46,8 +46,7 @@ LAST_WRITTEN_FIRST = """
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:currency IS NULL OR currency = :currency)
-      AND (:items IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
+      AND instr(item_folded, :part_0)
     ORDER BY created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -62,24 +61,29 @@ TOTALS = """
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
       AND (:currency IS NULL OR currency = :currency)
-      AND (:items IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(:items) WHERE NOT instr(item_folded, value)))
+      AND instr(item_folded, :part_0)
     GROUP BY currency, direction, grouped
     ORDER BY 4 DESC, currency, direction, grouped
 """
+
+
+def for_parts(query: str, wanted: EntryFilter) -> str:
+    """Return a statement with a condition for each part of the name that is wanted."""
+    count = len(parts_of_name(wanted))
+    return query.replace(_PART, "".join(_PART.replace("0", str(n)) for n in range(count)))
 
 
 def conditions(book_id: str, wanted: EntryFilter) -> dict[str, str | int | None]:
     """Return the values of the statements' placeholders; an item is found in any spelling."""
     parts = parts_of_name(wanted)
     return {
+        **{f"part_{n}": part for n, part in enumerate(parts)},
         "book_id": book_id,
         "since": _BEFORE_ALL_DATES if wanted.since is None else wanted.since.isoformat(),
         "until": _AFTER_ALL_DATES if wanted.until is None else wanted.until.isoformat(),
         "direction": wanted.direction,
         "category": wanted.category,
         "currency": wanted.currency,
-        "items": json.dumps(parts) if parts else None,
     }
 
 

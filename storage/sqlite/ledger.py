@@ -135,9 +135,10 @@ class SqliteLedger:
         self, query: str, person_id: str, wanted: EntryFilter, limit: int, **more: int
     ) -> tuple[Entry, ...]:
         values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit, **more}
+        statement = entries.for_parts(query, wanted)
 
         def job(connection: sqlite3.Connection) -> tuple[Entry, ...]:
-            return tuple(map(entries.read_entry, connection.execute(query, values)))
+            return tuple(map(entries.read_entry, connection.execute(statement, values)))
 
         return await self._database.read(job)
 
@@ -146,6 +147,7 @@ class SqliteLedger:
     ) -> tuple[Total, ...]:
         """Return exact sums by currency and direction (and category), largest first."""
         values = entries.conditions(_book_of(person_id), wanted) | {"by_category": by_category}
+        statement = entries.for_parts(entries.TOTALS, wanted)
 
         def job(connection: sqlite3.Connection) -> tuple[Total, ...]:
             return tuple(
@@ -156,7 +158,7 @@ class SqliteLedger:
                     minor=row["minor"],
                     count=row["entries"],
                 )
-                for row in connection.execute(entries.TOTALS, values)
+                for row in connection.execute(statement, values)
             )
 
         return await self._database.read(job)
