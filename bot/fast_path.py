@@ -9,7 +9,7 @@ from bot.language.categories import DEFAULT
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, owner_of, parse_dated_order
 from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
-from bot.language.ledger_queries import parse_ledger_query
+from bot.language.ledger_queries import LedgerQuery, parse_ledger_query
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.named_orders import parse_named_order
@@ -35,7 +35,9 @@ _BARE = re.compile(
     r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
-_DOUBTS = frozenset({"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount"})
+_DOUBTS = frozenset(
+    {"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount", "paid_back"}
+)
 """What an entry may be asked about that is certainly meant to be booked."""
 
 _ON_IT = re.compile(
@@ -47,6 +49,12 @@ _TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)
 
 LONGEST_SUM = 60
 """Characters of a text in which sums stand at things that the lexicon knows."""
+
+
+def _goes_on(query: LedgerQuery, context: RoutingContext) -> bool:
+    """Whether 哪个最贵 is asked right after entries, and of nothing else that is named."""
+    is_ledger = context.last_agent == "ledger_manager"
+    return query.what == "ranking" and is_ledger and not query.item
 
 
 class FastPath:
@@ -78,7 +86,9 @@ class FastPath:
             said = taken_back(words) or words
             amounts = resolve_amounts(said, now=context.now, tz=zone, locale=context.locale)
             query = parse_ledger_query(words, now=context.now, tz=zone)
+            goes_on = query is not None and _goes_on(query, context)
             asks = query is not None and query.complete and amounts.status != "ok"
+            asks = asks or goes_on
             if amounts.complete or asks:
                 return "ledger_manager"
         return None

@@ -29,6 +29,9 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
     undone = last is not None and last.kind == "undo" and not last.noun
     if kind == "cancel" or (undone and not pending.soft):
         return "cancelled"
+    is_wrong = last is not None and last.kind == "wrong" and last.rest and not last.noun
+    if is_wrong and pending.agent == "ledger_manager" and not pending.soft:
+        return "answered: correct"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
     if pending.soft and _of_rows(pending, words):

@@ -19,6 +19,7 @@ from agents.ledger.queries import LedgerQuestions
 from agents.ledger.recalled import what_stays
 from agents.ledger.references import EntryReferences
 from agents.ledger.undoing import KEPT, EntryUndo, with_steps
+from agents.ledger.unnamed import answer_in
 from agents.orders import Order, parse_order
 from bot.core.agents import AgentResult, HandOff, Turn, zone_of
 from bot.core.codec import from_json
@@ -28,10 +29,14 @@ from bot.core.messages import TextBlock
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import text
-from bot.language.answers import classify_answer
 from bot.language.corrections import parse_correction
 from bot.language.dated_orders import is_about_entries, parse_dated_order
-from bot.language.last_thing import parse_last_few, parse_last_thing, removes_it
+from bot.language.last_thing import (
+    names_last,
+    parse_last_few,
+    parse_last_thing,
+    removes_it,
+)
 from bot.language.ledger_queries import parse_ledger_query
 from bot.language.nth_entries import parse_nth_order
 from bot.language.taken_back import taken_back
@@ -60,9 +65,9 @@ class LedgerAgent:
         self._booking = EntryBooking()
         self._changes = EntryChanges(ledger)
         self._picks = EntryPicks(ledger)
-        self._undo = EntryUndo(self._changes)
+        self._undo = EntryUndo(self._changes, self._picks)
         self._references = EntryReferences(self._changes, self._picks, self._undo)
-        self._questions = LedgerQuestions()
+        self._questions = LedgerQuestions(ledger)
 
     @property
     def intent(self) -> str:
@@ -93,7 +98,7 @@ class LedgerAgent:
         if brings_back(turn.query) and turn.pending is not None:
             return await self._undo.forth(turn)
         last = parse_last_thing(turn.query)
-        if last is not None and last.noun != "reminder":
+        if last is not None and last.noun != "reminder" and not _answers_question(turn):
             return await self._references.last(turn, last, lexicon)
         if few := parse_last_few(turn.query):
             return await self._picks.ask_delete_last(turn, few)
@@ -123,14 +128,16 @@ class LedgerAgent:
             drafts = drafts_from(self._booking.amounts(turn, said, lexicon), turn.now)
             if drafts.entries:
                 return await self._picks.taken_back(turn, drafts.entries)
-        if order := parse_order("ledger", turn.query):
-            return await self._do(turn, order, lexicon)
+        order = parse_order("ledger", turn.query)
         query = parse_ledger_query(turn.query, now=turn.now, tz=zone_of(turn.now))
+        can_rank = query is not None and query.what == "ranking"
+        if order is not None and not (order.kind == "ranking" and can_rank):
+            return await self._do(turn, order, lexicon)
         if query is not None:
             return await self._questions.answer(turn, query)
-        answer = classify_answer(turn.query)
+        answer = answer_in(turn.query)
         if answer.kind == "correct":
-            return await self._changes.by_words(turn, answer.rest, lexicon)
+            return await self._references.unnamed(turn, answer.rest, lexicon)
         amounts = self._booking.amounts(turn, turn.query, lexicon)
         if is_bare(turn.query, amounts):
             return self._booking.ask_what_for(turn, drafts_from(amounts, turn.now).entries)
@@ -152,6 +159,8 @@ class LedgerAgent:
             return await self._references.delete(turn, order.target)
         if names_category(turn.query) and find_category(order.rest.strip()) is None:
             return unknown_category(turn, order.rest)
+        if not order.target and not names_last(turn.query):
+            return await self._references.unnamed(turn, order.rest, lexicon)
         return await self._changes.by_words(turn, order.rest, lexicon, target=order.target)
 
     async def _is_other(self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]) -> bool:
@@ -200,7 +209,7 @@ class LedgerAgent:
         self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]
     ) -> AgentResult | None:
         """Return what the text means for the open question; None when it is a new wish."""
-        answer = classify_answer(turn.query)
+        answer = answer_in(turn.query)
         corrects = answer.kind == "correct" and bool(pending.state.get("entries"))
         if pending.name in {"booked", "removed"} or (pending.name == "amount" and corrects):
             return await self._about_booked(turn, pending, lexicon)
@@ -214,12 +223,12 @@ class LedgerAgent:
                 ids = [str(i) for i in _strings(pending.state.get("entries"))]
                 return await self._changes.remove(turn, ids) if answer.kind == "confirm" else None
             case "what_for" | "sign":
-                return await self._booking.about_held(turn, pending, lexicon)
+                return await self._booking.about_held(turn, pending, answer, lexicon)
             case "edit":
                 return await self._edit(turn, pending, words, lexicon)
             case "review" if answer.kind not in {"confirm", "correct"}:
                 return None
-            case "review" if answer.kind == "confirm" or _are_several(pending):
+            case "review":
                 return await self._booking.reviewed(turn, pending, answer, lexicon)
             case _:
                 return await self._booking.with_amount(turn, pending, words, lexicon)
@@ -229,7 +238,7 @@ class LedgerAgent:
     ) -> AgentResult | None:
         """Return what a short answer means right after a booking."""
         ids = [str(i) for i in _strings(pending.state.get("entries"))]
-        answer = classify_answer(turn.query)
+        answer = answer_in(turn.query)
         if pending.name == "removed":
             return None
         match answer.kind:
@@ -238,7 +247,7 @@ class LedgerAgent:
             case "cancel" | "deny":
                 return await self._changes.offer(turn, ids)
             case "correct":
-                return await self._changes.by_words(turn, answer.rest, lexicon, ids=ids)
+                return await self._references.unnamed(turn, answer.rest, lexicon)
             case _:
                 return None
 
@@ -284,8 +293,10 @@ class LedgerAgent:
                 return replace(say("ledger.cancelled"), repaint=True)
 
 
-def _are_several(pending: Pending) -> bool:
-    return len(_strings(pending.state.get("entries"))) > 1
+def _answers_question(turn: Turn) -> bool:
+    """Whether a correction that names no entry is said to the question that is open."""
+    is_open = turn.pending is not None and not turn.pending.soft
+    return is_open and answer_in(turn.query).kind == "correct"
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

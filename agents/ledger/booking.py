@@ -23,7 +23,7 @@ from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
-from bot.language.answers import Answer, classify_answer
+from bot.language.answers import Answer
 from bot.language.categories import DEFAULT
 from bot.language.money import AmountsResult, resolve_amounts
 from bot.language.normalize import normalize
@@ -74,8 +74,8 @@ class EntryBooking:
         if amounts.status == "none" or amounts.reason == "no_amount":
             return self._ask_amount(turn, turn.query, lexicon)
         drafts = drafts_from(amounts, turn.now)
-        if amounts.reason == "negative_amount" and asks_sign(drafts.entries):
-            return ask_sign(turn, drafts.entries)
+        if asks_sign(amounts.reason, drafts.entries):
+            return ask_sign(turn, drafts.entries, amounts.reason)
         no_day = amounts.reason == "no_such_date"  # and no other day is offered for it
         if amounts.status == "ask" and not no_day:
             return self._review(turn, drafts.entries, doubt=reason_words(amounts.reason))
@@ -159,7 +159,7 @@ class EntryBooking:
             ),
         )
 
-    def ask_what_for(self, turn: Turn, drafts: DraftList) -> AgentResult:
+    def ask_what_for(self, turn: Turn, drafts: DraftList, said: str = "") -> AgentResult:
         """Ask what a bare amount was for; it can be booked without."""
         question = text("ledger.ask_what_for", amount=Verbatim(_money(drafts[0])))
         held: JsonValue = to_json(DraftList, drafts)
@@ -177,21 +177,24 @@ class EntryBooking:
                 question=question,
                 asked_at=turn.now,
                 expects=(Expects.CONFIRM, Expects.WORDS),
-                state={"entries": held, "said": turn.query},
+                state={"entries": held, "said": said or turn.query},
             ),
         )
 
     async def about_held(
-        self, turn: Turn, pending: Pending, lexicon: Mapping[str, str]
+        self, turn: Turn, pending: Pending, answer: Answer, lexicon: Mapping[str, str]
     ) -> AgentResult | None:
         """Return what follows the question about an amount that is held; None for a new wish."""
+        drafts = from_json(DraftList, pending.state["entries"])
+        corrects = answer.kind == "correct"
+        if corrects and (again := self._with_other_sum(turn, pending, answer.rest, lexicon)):
+            return again
         if pending.name == SIGN:
             direction = said_direction(turn.query) if len(turn.query) <= LONGEST_NAME else None
-            drafts = from_json(DraftList, pending.state["entries"])
             return await self.insert(turn, directed(drafts, direction)) if direction else None
-        if classify_answer(turn.query).kind == "confirm" or _AS_IT_IS.fullmatch(turn.query):
-            return await self.insert(turn, from_json(DraftList, pending.state["entries"]))
-        words = turn.query.strip()
+        if answer.kind == "confirm" or _AS_IT_IS.fullmatch(turn.query):
+            return await self.insert(turn, drafts)
+        words = answer.rest if corrects else turn.query.strip()
         if self.amounts(turn, words, lexicon).status != "none":
             return None
         if len(words) > LONGEST_NAME or asks(words):
@@ -199,6 +202,19 @@ class EntryBooking:
         joined = self.amounts(turn, f"{words} {pending.state.get('said', '')}", lexicon)
         named = joined.status == "ok" and len(joined.entries) == 1
         return await self.insert(turn, drafts_from(joined, turn.now).entries) if named else None
+
+    def _with_other_sum(
+        self, turn: Turn, pending: Pending, words: str, lexicon: Mapping[str, str]
+    ) -> AgentResult | None:
+        """Return the question of a held amount with another one; None where none is said."""
+        told = drafts_from(self.amounts(turn, words, lexicon), turn.now).entries
+        held = from_json(DraftList, pending.state["entries"])
+        if len(told) != 1 or len(held) != 1 or told[0].item:
+            return None
+        if pending.name == SIGN:
+            right = replace(held[0], minor=told[0].minor)
+            return ask_sign(turn, [right], str(pending.state["reason"]))
+        return self.ask_what_for(turn, told, words)
 
     def _review(self, turn: Turn, drafts: DraftList, doubt: Text | None = None) -> AgentResult:
         """Ask before writing: because there are many, or because one is in doubt."""
@@ -236,6 +252,9 @@ class EntryBooking:
         if answer.kind == "confirm":
             return await self.insert(turn, drafts)
         told = drafts_from(self.amounts(turn, answer.rest, lexicon), turn.now).entries
+        if len(drafts) == len(told) == 1:
+            right = told[0] if told[0].item else replace(drafts[0], minor=told[0].minor)
+            return self._review(turn, (right,))
         named = [number for number, d in enumerate(drafts) if d.item and d.item in turn.query]
         if len(told) != 1 or len(named) != 1:
             return self._review(turn, drafts, text("ledger.review_unread"))

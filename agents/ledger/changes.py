@@ -31,6 +31,7 @@ from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 from bot.language.categories import category_keys, category_name
 from bot.language.dated_orders import Days
+from bot.language.normalize import folded
 
 INTENT = "ledger_manager"
 CATEGORIES_PER_ROW = 4
@@ -358,7 +359,7 @@ def _update(entry: Entry, change: EntryChange) -> ToolCall:
 
 def _is_a_guess(entry: Entry, target: str) -> bool:
     """Whether one sign in a longer name is all that was said: 跑 stands in 跑腿费 as well."""
-    return len(target) == 1 and target != entry.item
+    return len(target) == 1 and folded(target) != folded(entry.item)
 
 
 def _delete(ids: Sequence[str]) -> ToolCall:

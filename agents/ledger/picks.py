@@ -47,6 +47,17 @@ class EntryPicks:
         question = text(key, n=order.n, has=has)
         return choose(turn, entries, "", action, question=question)
 
+    async def which(
+        self, turn: Turn, words: str, ids: Sequence[str], lexicon: Mapping[str, str]
+    ) -> AgentResult:
+        """Ask which of the entries shown, else of the latest, is to become what was said."""
+        entries = await self._shown(turn, ids)
+        if not entries:
+            return _say("ledger.nothing_yet")
+        change = change_from_words(turn, words, lexicon)
+        question = text("ledger.choose_to_change", said=Verbatim(words))
+        return choose(turn, entries, "", partial(picked, change=change), question=question)
+
     async def dated(
         self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
     ) -> AgentResult:

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from agents.ledger.booking import asks, say
 from agents.ledger.change_words import change_from_words
-from agents.ledger.changes import EntryChanges
+from agents.ledger.changes import INTENT, EntryChanges
 from agents.ledger.picks import EntryPicks
 from agents.ledger.undoing import EntryUndo
 from agents.orders import parse_order
@@ -16,7 +16,7 @@ from bot.core.sessions import Pending
 from bot.language.answers import classify_answer
 from bot.language.corrections import Correction
 from bot.language.dated_orders import DatedOrder, Days
-from bot.language.last_thing import LastThing, parse_last_thing, removes_it
+from bot.language.last_thing import LastThing, names_last, parse_last_thing, removes_it
 from bot.language.nth_entries import NthOrder
 
 ROWS = ("booked", "listed")
@@ -55,16 +55,32 @@ class EntryReferences:
         if is_open and last.kind == "undo" and not last.noun:
             return say("ledger.cancelled")
         if last.kind == "undo":
-            return await self._undo.back(turn, last.times)
+            named = last.noun == "entry"
+            return await self._undo.back(turn, last.times, names_entry=named)
         is_last = booked or (pending is not None and pending.name in LAST)
         ids = _held(pending) if is_last else []
         if pending is not None and pending.name == "removed":
             return await self._undo.back(turn)
         change = change_from_words(turn, last.rest, lexicon)
         is_name = change is not None and change.item is not None and change.minor is None
-        if last.rest and not (last.belongs and is_name):
+        if not last.rest or (last.belongs and is_name):
+            return await self._changes.ask_about(turn, ids)
+        if ids or names_last(turn.query):
             return await self._changes.by_words(turn, last.rest, lexicon, ids=ids)
-        return await self._changes.ask_about(turn, ids)
+        return await self.unnamed(turn, last.rest, lexicon)
+
+    async def unnamed(self, turn: Turn, words: str, lexicon: Mapping[str, str]) -> AgentResult:
+        """Change the entry that was just booked; without one ask which is meant.
+
+        Words that name no entry must not reach one that nobody spoke of.
+        """
+        pending = turn.pending
+        is_fresh = not turn.history or turn.history[-1].intent == INTENT
+        is_booked = pending is not None and pending.name in {"booked", "amount"}
+        if is_booked and is_fresh and _held(pending):
+            return await self._changes.by_words(turn, words, lexicon, ids=_held(pending))
+        listed = _held(pending) if pending is not None and pending.name == "listed" else []
+        return await self._picks.which(turn, words, listed, lexicon)
 
     async def corrected(
         self, turn: Turn, fixed: Correction, lexicon: Mapping[str, str]

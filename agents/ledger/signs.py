@@ -1,4 +1,4 @@
-"""An amount with a minus sign: money spent or money that came back is for the person to say."""
+"""Money spent or money that came back, where only the person can say which."""
 
 import re
 from collections.abc import Sequence
@@ -17,23 +17,31 @@ INTENT = "ledger_manager"
 SIGN = "sign"
 """The name of the question."""
 
+_QUESTIONS = {"negative_amount": "ledger.ask_sign", "paid_back": "ledger.ask_paid_back"}
+"""How it is asked, by what made it doubtful."""
+
 _OFFERED = (Direction.EXPENSE, Direction.REFUND, Direction.INCOME)
 _SAID = (
     (Direction.REFUND, re.compile(r"退|\brefund|money back", re.IGNORECASE)),
-    (Direction.INCOME, re.compile(r"收入|进账|收到|\bincome|\bearned|received", re.IGNORECASE)),
+    (
+        Direction.INCOME,
+        re.compile(r"收入|进账|收到|报销|到账|\bincome|\bearned|received", re.IGNORECASE),
+    ),
     (Direction.EXPENSE, re.compile(r"支出|花|消费|开销|\bexpense|\bspent|\bcost", re.IGNORECASE)),
 )
 
 
-def asks_sign(drafts: Sequence[EntryDraft]) -> bool:
-    """Whether no word says where the money went."""
-    return bool(drafts) and all(draft.direction is Direction.EXPENSE for draft in drafts)
+def asks_sign(reason: str, drafts: Sequence[EntryDraft]) -> bool:
+    """Whether the doubt is where the money went, and no word says so."""
+    is_expense = bool(drafts) and all(d.direction is Direction.EXPENSE for d in drafts)
+    return reason in _QUESTIONS and is_expense
 
 
-def ask_sign(turn: Turn, drafts: Sequence[EntryDraft]) -> AgentResult:
+def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResult:
     """Ask where the money went, with each way as a button."""
-    lines = Lines(tuple(Verbatim(_line(draft)) for draft in drafts))
-    question = text("ledger.ask_sign", lines=lines)
+    sign = "-" if reason == "negative_amount" else ""
+    lines = Lines(tuple(Verbatim(_line(draft, sign)) for draft in drafts))
+    question = text(_QUESTIONS[reason], lines=lines)
     buttons = tuple(
         Button(
             label=text("ledger.button_sign", direction=_name(direction)),
@@ -57,7 +65,7 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft]) -> AgentResult:
             question=question,
             asked_at=turn.now,
             expects=(Expects.CONFIRM, Expects.WORDS),
-            state={"entries": to_json(tuple[EntryDraft, ...], tuple(drafts))},
+            state={"entries": to_json(tuple[EntryDraft, ...], tuple(drafts)), "reason": reason},
         ),
     )
 
@@ -79,7 +87,6 @@ def _name(direction: Direction) -> Text:
     return text(f"ledger.direction_{direction}")
 
 
-def _line(draft: EntryDraft) -> str:
-    return (
-        f"{draft.item} -{money(from_minor(draft.minor, draft.currency), draft.currency)}".strip()
-    )
+def _line(draft: EntryDraft, sign: str) -> str:
+    shown = money(from_minor(draft.minor, draft.currency), draft.currency)
+    return f"{draft.item} {sign}{shown}".strip()

@@ -135,6 +135,47 @@ def signed_money(amount: Decimal, currency: str) -> str:
     return f"{'-' if amount < 0 else ''}{money(abs(amount), currency)}"
 
 
+def of_direction(totals: Sequence[Total], direction: Direction) -> tuple[Total, ...]:
+    """Return the totals of one way of the money; refunds belong to the expenses."""
+    back = Direction.REFUND if direction is Direction.EXPENSE else direction
+    return tuple(total for total in totals if total.direction in {direction, back})
+
+
+def period_blocks(
+    labels: Sequence[Words],
+    totals: Sequence[Sequence[Total]],
+    direction: Direction,
+    currency: str,
+) -> tuple[Block, ...]:
+    """Return the sums of stretches of days: a table, and a chart of each currency with several."""
+    used = _used([of_direction(each, direction) for each in totals], currency)
+    sums = {code: [net_of(each, code, direction) for each in totals] for code in used}
+    table = TableBlock(
+        header=(text("ledger.head_day"), text("ledger.head_amount")),
+        rows=tuple(
+            (
+                label,
+                Verbatim(" · ".join(signed_money(s[n], code) for code, s in sums.items() if s[n]))
+                if any(s[n] for s in sums.values())
+                else Verbatim(money(from_minor(0, used[0]), used[0])),
+            )
+            for n, label in enumerate(labels)
+        ),
+    )
+    charts = tuple(
+        ChartBlock(
+            chart="bar",
+            title=text(f"ledger.by_period_{direction}"),
+            labels=tuple(labels),
+            series=(ChartSeries(name=Verbatim(code), values=tuple(str(v) for v in values)),),
+            unit=code,
+        )
+        for code, values in sums.items()
+        if sum(1 for value in values if value) > 1
+    )
+    return (table, *charts)
+
+
 def summed(totals: Sequence[Total]) -> tuple[Total, ...]:
     """Return totals by category as totals by currency and direction."""
     sums: dict[tuple[str, Direction], Total] = {}

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pydantic import JsonValue
 
 from agents.ledger.changes import INTENT, EntryChanges
+from agents.ledger.picks import EntryPicks
 from agents.tools.ledger import Entries
 from bot.core.agents import AgentResult, Turn
 from bot.core.codec import from_json
@@ -41,10 +42,10 @@ def steps_of(turn: Turn) -> list[Mapping[str, JsonValue]]:
 
 
 def with_steps(turn: Turn, result: AgentResult) -> AgentResult:
-    """Return the result with the steps before it kept in its soft question."""
+    """Return the result with the steps before it kept in its question."""
     steps = steps_of(turn)
     pending = result.pending
-    if not steps or result.hand_off is not None or (pending is not None and not pending.soft):
+    if not steps or result.hand_off is not None:
         return result
     if pending is None:
         pending = Pending(
@@ -61,18 +62,24 @@ def with_steps(turn: Turn, result: AgentResult) -> AgentResult:
 
 
 class EntryUndo:
-    """Takes back the last steps; every write is a tool call of `EntryChanges`."""
+    """Takes back the last steps; where none is known, what was written last is asked about."""
 
-    def __init__(self, changes: EntryChanges) -> None:
+    def __init__(self, changes: EntryChanges, picks: EntryPicks) -> None:
         self._changes = changes
+        self._picks = picks
 
-    async def back(self, turn: Turn, times: int = 1) -> AgentResult:
-        """Take back so many steps, as many of them as there are."""
+    async def back(self, turn: Turn, times: int = 1, *, names_entry: bool = False) -> AgentResult:
+        """Take back so many steps, as many of them as there are.
+
+        Without any the entry that was written last goes where it was named, else it is asked.
+        """
         steps = steps_of(turn)
         if not steps and turn.pending is not None and turn.pending.state.get("undone"):
             return AgentResult(blocks=(TextBlock(text("ledger.undo_none")),), pending=turn.pending)
-        if not steps:
+        if not steps and names_entry:
             return await self._changes.delete(turn, "")
+        if not steps:
+            return await self._picks.ask_delete_last(turn, 1)
         results = [await self._one(turn, step) for step in steps[:times]]
         blocks = tuple(block for result in results for block in result.blocks)
         if times > len(steps):

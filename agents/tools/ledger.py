@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from typing import Literal
 
 from pydantic import Field, JsonValue
 
@@ -70,6 +71,9 @@ class ListArguments(ToolArguments):
     direction: Direction | None = None
     category: str | None = None
     item: str | None = None
+    also: tuple[str, ...] = ()
+    currency: str | None = None
+    order: Literal["day", "largest", "smallest"] = "day"
     totals: bool = False
     by_category: bool = False
     limit: int = Field(default=20, ge=1, le=LIST_LIMIT)
@@ -137,6 +141,8 @@ class LedgerTools:
             direction=arguments.direction,
             category=arguments.category,
             item=arguments.item,
+            also=arguments.also,
+            currency=arguments.currency,
         )
         person_id = context.person.person_id
         entries: Entries = ()
@@ -144,6 +150,11 @@ class LedgerTools:
         if arguments.totals:
             totals = await self._ledger.totals(
                 person_id, wanted, by_category=arguments.by_category
+            )
+        elif arguments.order != "day":
+            smallest = arguments.order == "smallest"
+            entries = await self._ledger.by_amount(
+                person_id, wanted, limit=arguments.limit, smallest=smallest
             )
         else:
             entries = await self._ledger.find(person_id, wanted, limit=arguments.limit)

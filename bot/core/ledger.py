@@ -131,13 +131,21 @@ class EntryChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryFilter:
-    """Which entries; `since` inclusive and `until` exclusive are local dates; `item` is a part."""
+    """Which entries; `since` inclusive and `until` exclusive are local dates.
+
+    Attributes:
+        item: a part of the name, in any spelling.
+        also: other parts that the name has as well.
+        currency: ISO code.
+    """
 
     since: date | None = None
     until: date | None = None
     direction: Direction | None = None
     category: str | None = None
     item: str | None = None
+    also: tuple[str, ...] = ()
+    currency: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +211,12 @@ class Ledger(Protocol):
         self, person_id: str, wanted: EntryFilter, *, limit: int
     ) -> tuple[Entry, ...]:
         """Return entries that are not voided, the last written first."""
+        ...
+
+    async def by_amount(
+        self, person_id: str, wanted: EntryFilter, *, limit: int, smallest: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return entries that are not voided, the largest amount first, or the smallest."""
         ...
 
     async def totals(

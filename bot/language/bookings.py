@@ -26,6 +26,7 @@ from bot.language.money_words import (
 )
 from bot.language.normalize import is_han
 from bot.language.numerals import read_number
+from bot.language.paid_back import paid_back
 from bot.language.reading import Reading
 from bot.language.results import ResolvedTime
 from bot.language.spent_sums import SpentSums
@@ -129,7 +130,9 @@ class Booking:
             name, explained = self._item(item, clause, previous)
             if name.lower() in ("and", "") and found and found[-1].item and not item.currency:
                 self.doubt = self.doubt or "count_or_amount"
-            direction = self._direction(previous, clause.end if clause.closed else item.end)
+            direction = self._direction(index, clause)
+            if direction == "expense" and name and paid_back(self.text[item.end :]) == "done":
+                self.doubt = self.doubt or "paid_back"
             found.append(
                 AmountEntry(
                     amount=_in_cents(value),
@@ -202,8 +205,13 @@ class Booking:
         explained = 0 < len(name) <= LONGEST_ITEM and not (before and after)
         return name, explained
 
-    def _direction(self, start: int, end: int) -> Direction:
-        text = self.text[start:end]
+    def _direction(self, index: int, clause: Clause) -> Direction:
+        item, start = self.sums[index], self.clauses.previous(index)
+        if start and paid_back(self.text[start:]):  # said of the sum before
+            start = clause.start
+        is_named = bool(self.clauses.bare(start, item.start))
+        ends = not clause.closed or (is_named and paid_back(self.text[item.end :]))
+        text = self.text[start : item.end if ends else clause.end]
         return next((name for name, pattern in DIRECTIONS if pattern.search(text)), "expense")
 
     def explained(self, entries: tuple[AmountEntry, ...], lexicon: Lexicon) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT
+from bot.language.last_thing import names_last
 from bot.language.money import resolve_amounts
 from bot.language.normalize import as_written, normalize
 
@@ -30,6 +31,10 @@ _PATTERNS: Final = (
         rf"(?:no,? |please )?(?:(?:change|set|make|update|correct) )?(?:the |my )?"
         rf"(?P<target>[a-z][a-z ]{{1,24}}?)"
         rf" (?:should be|should have been|was actually|was really|to)"
+        rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
+    ),
+    re.compile(
+        rf"(?:no,? |please )?(?:change|set|make) (?:the |my )(?P<target>[a-z][a-z ]{{1,24}}?)"
         rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
     ),
     re.compile(
@@ -88,6 +93,8 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         if match is None:
             continue
         target, rest = match["target"].strip(" 的"), match["rest"].strip()
+        if names_last(target):
+            continue
         amounts = resolve_amounts(f"{target} {rest}", now=now, tz=tz)
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
             was = match["was"] and resolve_amounts(f"{target} {match['was']}", now=now, tz=tz)

@@ -92,6 +92,10 @@ _FEW: Final = (
     ),
 )
 _NUMBERS_EN: Final = {"two": 2, "three": 3, "four": 4, "five": 5}
+_NAMES_LAST: Final = re.compile(
+    r"(?:刚才|刚刚|刚|上|前|最后|最近|最新)(?:面)?(?:我)?记?的?(?:那|这)?一?[笔条个]"
+    r"|\b(?:last|latest|previous) (?:one|entry|expense|record)"
+)
 _REMINDER: Final = re.compile(r"提醒|闹钟|设|定|reminder|alarm")
 _ENTRY: Final = re.compile(r"笔|账|记录|记|entry|expense|record")
 
@@ -147,6 +151,11 @@ def parse_last_thing(text: str) -> LastThing | None:
             rest = as_written(rest, normal)
             return LastThing(kind, noun, rest, belongs=pattern in (_BELONGS, _BELONGS_EN))
     return None
+
+
+def names_last(text: str) -> bool:
+    """Whether words say themselves that they are about the last thing: 上一笔, the last one."""
+    return _NAMES_LAST.search(normalize(text).text.lower()) is not None
 
 
 def removes_it(text: str) -> bool:

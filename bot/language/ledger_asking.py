@@ -5,7 +5,9 @@ from typing import Final, Literal
 
 from bot.language.money_words import SOMEBODY
 
-What = Literal["total", "list", "by_category", "balance", "compare"]
+What = Literal[
+    "total", "list", "by_category", "by_period", "balance", "compare", "ranking", "share"
+]
 
 _TOTAL: Final = re.compile(
     r"(?:一共|总共|共)?(?:花|用|赚|挣|收入|支出|消费|开销|付|交|进账|收)(?:了|"

@@ -18,8 +18,11 @@ from bot.language.ledger_asking import (
     direction_asked,
     what_is_asked,
 )
+from bot.language.ledger_breakdowns import Breakdown, Grain, parse_breakdown
 from bot.language.ledger_comparisons import Comparison, parse_comparison
 from bot.language.ledger_periods import first_of_year, lasts_until_now
+from bot.language.ledger_rankings import Ranking, parse_ranking
+from bot.language.ledger_shares import parse_share
 from bot.language.ledger_topics import COUNTED, Topic, compared_topic, topics_of
 from bot.language.money_words import without_petrol
 from bot.language.normalize import Normal, as_written
@@ -50,6 +53,9 @@ class LedgerQuery:
         direction: Which way of the money, a word of `bot.core.ledger.Direction`; "" for all.
         category: A category key, "" for all.
         item: The words for the thing, as written, "" for all.
+        also: Words beside it that narrow it, as written: 孩子 of 孩子的学费.
+        each: With `by_period`: how long each part is.
+        smallest: With `ranking`: the smallest amounts, not the largest.
         start: First local day; None when no time was said.
         end: The day after the last.
         grain: What kind of stretch it is: day, week, month, year, range; "" for none.
@@ -72,16 +78,76 @@ class LedgerQuery:
     complete: bool
     against: tuple[date, date] | None = None
     beside: tuple[Topic, ...] = ()
+    also: tuple[str, ...] = ()
+    each: Grain | None = None
+    smallest: bool = False
 
 
 def parse_ledger_query(
     text: str, now: datetime, tz: ZoneInfo, *, lexicon: Lexicon = DEFAULT
 ) -> LedgerQuery | None:
     """The question to the ledger in a message; None when it is none."""
-    message = read(text)
-    normal = message.normal
+    normal = read(text).normal
+    if (share := parse_share(normal.text)) is not None:
+        return _share(*share, now, tz, lexicon)
+    if (ranking := parse_ranking(normal.text)) is not None:
+        return _ranked(ranking, now, tz, lexicon)
     if (compared := parse_comparison(normal.text, now, tz, lexicon)) is not None:
         return _compared(compared, normal)
+    split = parse_breakdown(normal.text)
+    if split is not None:
+        return _split(split, now, tz, lexicon)
+    return _asked(text, now, tz, lexicon)
+
+
+def _share(
+    part: str, whole: str, now: datetime, tz: ZoneInfo, lexicon: Lexicon
+) -> LedgerQuery | None:
+    """The question for what one thing is of another, in the days that either names."""
+    one, all_of_it = (_asked(f"{words} 花了多少", now, tz, lexicon) for words in (part, whole))
+    if one is None or all_of_it is None or not (one.category or one.item):
+        return None
+    days = one if one.start is not None else all_of_it
+    topic = Topic(all_of_it.category, all_of_it.item, also=all_of_it.also)
+    return replace(
+        one,
+        what="share",
+        beside=(topic,),
+        start=days.start,
+        end=days.end,
+        grain=days.grain,
+        complete=one.complete and all_of_it.complete,
+    )
+
+
+def _ranked(ranking: Ranking, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for the largest or smallest entries."""
+    query = _asked(f"{ranking.rest} 花了多少", now, tz, lexicon)
+    if query is None:
+        return None
+    return replace(
+        query,
+        what="ranking",
+        limit=ranking.limit,
+        smallest=ranking.smallest,
+        complete=query.complete and ranking.sure,
+    )
+
+
+def _split(split: Breakdown, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for a sum split into days, weeks, months or years."""
+    rest = split.rest if what_is_asked(split.rest) else f"{split.rest} 花了多少"
+    query = _asked(rest, now, tz, lexicon)
+    if query is None or (rest != split.rest and not split.is_table):
+        return None
+    is_sum = query.what in ("total", "list", "by_category")
+    return replace(query, what="by_period", each=split.grain) if is_sum else query
+
+
+def _asked(text: str, now: datetime, tz: ZoneInfo, lexicon: Lexicon) -> LedgerQuery | None:
+    """The question for one stretch of days; None when it is none."""
+    message = read(text)
+    normal = message.normal
     what = what_is_asked(normal.text)
     if what is None:
         return None
@@ -120,6 +186,7 @@ def parse_ledger_query(
         time=time,
         complete=settled and not OTHER_WISH.search(normal.text) and known and not normal.cut,
         beside=tuple(_written(other, normal) for other in others),
+        also=_written(topic, normal).also,
     )
 
 
@@ -141,11 +208,13 @@ def _compared(compared: Comparison, normal: Normal) -> LedgerQuery:
         complete=compared.about_money and first.topic.known and second.topic.known,
         beside=() if first.topic == second.topic else (_written(second.topic, normal),),
         against=second.days,
+        also=_written(first.topic, normal).also,
     )
 
 
 def _written(topic: Topic, normal: Normal) -> Topic:
-    return replace(topic, item=as_written(topic.item, normal))
+    also = tuple(as_written(part, normal) for part in topic.also)
+    return replace(topic, item=as_written(topic.item, normal), also=also)
 
 
 def _of_a_period(time: TimeResult, outside: str) -> TimeResult:

@@ -39,6 +39,17 @@ _EACH: Final = re.compile(
     r"各自|分别|各(?![类个])|加起来|加在一起|合计|总和|\b(?:each|together|altogether)\b"
 )
 _BESIDE: Final = re.compile(r"和|与|跟|加上?|以及|还有|[、,/]|\b(?:and|or|plus)\b")
+_LINKS_BEFORE: Final = re.compile(
+    r"^(?:\s|想知道|想问|问问|说说|讲讲|告诉|那|还|呀|掉|所|给|为了?|替|帮|跟|和|与|陪|带|去|来|在|到|从|用|里|所有|买|吃|喝|坐|全部|一切|每次|大概|到底"
+    r"|(?:at|from|with|to|by|our|your|his|her|their|all|buying|and|&)\b)+"
+)
+_LINKS_AFTER: Final = re.compile(
+    r"(?:\s|的|们|买|吃|喝|打|坐|看|做|去|在|'s\b|\b(?:at|and|from|in|for)\b)+$"
+)
+"""What ties a word to the thing beside it and is no part of its name."""
+
+_NAME: Final = re.compile(r"[^\W\d]")
+_KIN: Final = frozenset("爸妈哥姐弟妹娃猫狗")
 _KNOWN_LONGEST: Final = 8
 _LEAST_TOGETHER: Final = 3
 
@@ -51,11 +62,13 @@ class Topic:
         category: A category key, "" for none.
         item: The words for the thing, as written, "" for a whole category or for everything.
         known: The lexicon knows the words, or there are none.
+        also: Words beside the thing that narrow it: 孩子 of 孩子的学费.
     """
 
     category: str = ""
     item: str = ""
     known: bool = True
+    also: tuple[str, ...] = ()
 
 
 def topic_of(words: str, lexicon: Lexicon) -> Topic:
@@ -64,7 +77,17 @@ def topic_of(words: str, lexicon: Lexicon) -> Topic:
     named = _category_named(words, lexicon) or BROAD.get(rest.casefold(), "")
     word, category = lexicon.match(rest) if rest else ("", "")
     category = named or ("" if category == OTHER else category)
-    return Topic(category, "" if named else word or rest, bool(category) or not rest)
+    item = "" if named else word or rest
+    also = _beside(rest, item) if word and item == word else ()
+    return Topic(category, item, bool(category) or not rest, also)
+
+
+def _beside(rest: str, word: str) -> tuple[str, ...]:
+    """The words on both sides of a thing that say whose it is or where it was."""
+    before, found, after = rest.partition(word)
+    parts = (_LINKS_BEFORE.sub("", part) for part in (before, after)) if found else ()
+    named = (_LINKS_AFTER.sub("", part).strip() for part in parts)
+    return tuple(part for part in named if (_NAME.search(part) and len(part) > 1) or part in _KIN)
 
 
 def topics_of(words: str, lexicon: Lexicon) -> tuple[Topic, ...]:

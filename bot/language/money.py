@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.core.ledger import MINOR_DIGITS
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
+from bot.language.filed_under import filed_under
 from bot.language.money_words import CONDITION, QUESTION, SPENT, WISH
 from bot.language.reading import read
 from bot.language.results import Status
@@ -33,11 +34,13 @@ _ANY_UNIT: Final = re.compile(
 )
 """How people say the unit of whatever currency is meant."""
 
+_INCOMES: Final = frozenset({"salary", "other_income"})
 _RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
 """Words of rates, which have decimals that no one pays."""
 
 _ASKED: Final = re.compile(
-    r"(?:吗|么(?<!什么)|了没有?|是不是|对不对)[?.!]*$"
+    r"百分之几|几成|占(?:比|了)?多少"
+    r"|(?:吗|么(?<!什么)|了没有?|是不是|对不对)[?.!]*$"
     r"|^(?:did|do|does|have|has|was) (?:i|we|my)\b.*\d"
 )
 """A sum in a question, which may be asked about and is not told."""
@@ -90,6 +93,22 @@ def resolve_amounts(
         default_currency: The currency when none is said.
         lexicon: Words and categories, with the person's own on top.
     """
+    before, key = filed_under(read(text).normal)
+    if key:
+        filed = _resolved(before, now, tz, locale, default_currency, lexicon)
+        if len(filed.entries) == 1 and _suits(key, filed.entries[0]):
+            return replace(filed, entries=(replace(filed.entries[0], category=key),))
+    return _resolved(text, now, tz, locale, default_currency, lexicon)
+
+
+def _suits(category: str, entry: AmountEntry) -> bool:
+    """Whether money of that way can be filed so."""
+    return (category in _INCOMES) == (entry.direction == "income")
+
+
+def _resolved(  # noqa: PLR0917
+    text: str, now: datetime, tz: ZoneInfo, locale: str, default_currency: str, lexicon: Lexicon
+) -> AmountsResult:
     message = read(text)
     normal = message.normal
     booking = Booking(message, now, tz)

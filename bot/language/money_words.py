@@ -16,6 +16,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         "refund",
         re.compile(
             r"退款|退税|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
+            r"|\bgot [$£€]?[\d.,]+ ?\w* back\b"
         ),
     ),
     (
@@ -23,7 +24,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         re.compile(
             r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|(?:花呗|白条|借呗|房贷|车贷|贷款)还|转到|转入|转存"
             r"|存入|存了"
-            r"|提现|取现|取款|取了|余额宝|零钱通|还我|还了我|还给我"
+            r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|余额宝|零钱通|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
             rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
             r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
@@ -47,7 +48,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "income",
         re.compile(
-            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|收红包|抢红包|领红包|收款"
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|[抢领收]了?[个到]*红包|收益(?!率)|卖.{1,8}得了|收款"
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
             r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
@@ -137,6 +138,12 @@ NOT_MONEY_BEFORE: Final = re.compile(
     r"|尾号|身份证|步数|走了|跑了|考了|得分|年龄|气温|体温|温度|高度|第|型号"
     r"|rtx|gtx|version|room|code|(?<!挂)号)[是为: ]*$"
 )
+TAKEN_OFF: Final = re.compile(
+    r"(?:(?:优惠|便宜|立减|抵扣|(?<![东西南北江海河湖山广云贵外本全])省)了?"
+    r"|\d[块元]?[送赠返])[是为: ]*$"
+)
+"""A sum behind them was not paid, whatever its currency."""
+
 MODEL_BEFORE: Final = re.compile(
     r"(?:iphone|ipad|ps|xbox|mate|(?<![a-z])p|小米|华为|windows|win|macbook|switch|galaxy|pixel"
     r"|kindle|airpods)[是为: ]*$"
@@ -149,7 +156,7 @@ LEAD: Final = re.compile(
     r"|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
     r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
-    r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b)+"
+    r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b|back$)+"
 )
 TAIL: Final = re.compile(
     r"(?:忘[记了]?记?了?|一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"

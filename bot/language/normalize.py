@@ -79,6 +79,11 @@ def normalize(source: str) -> Normal:
     )
 
 
+def folded(text: str) -> str:
+    """A text as names are compared: 午飯 and 午饭, Café and CAFÉ are the same then."""
+    return normalize(text).text.casefold()
+
+
 def as_written(part: str, normal: Normal) -> str:
     """The words of the source that a part of the text stands for; the part where it is no part."""
     at = normal.text.find(part) if part else -1

@@ -18,6 +18,7 @@ from bot.language.money_words import (
     PETROL,
     SHARE,
     SPENT,
+    TAKEN_OFF,
     TIMES,
     TOTAL,
 )
@@ -28,10 +29,13 @@ from bot.language.tokens import ADDRESS
 
 _CODE_DIGITS: Final = 9
 _LEAST_PRICE: Final = 100
+_LEAST_SURE: Final = 5
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2035
 _LOOK_BACK: Final = 12
 _PARTS: Final = 3
+_PLUS: Final = re.compile(r" ?(?:\+|加|plus) ?")
+_CLAUSE_ENDS: Final = re.compile(r" ?(?:[,;。!、]|$)")
 _WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
 _RATHER: Final = re.compile(
     r"[ ,;。.!~哦啊呃]*(?:(?:不对|错了|(?:说|记|写|打)错了?|口误)"
@@ -40,6 +44,14 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_REALLY_PAID: Final = re.compile(
+    r"[ ,块元钱]*(?:(?:满减|立减|减了?|优惠了?|便宜了?|抵扣?了?|券|打|用券)"
+    r"[\d.一二三四五六七八九十]*[折块元]*[ ,]*(?:后|以后|之后)?)*"
+    r"(?:实付|实际(?:付|花|支付)了?|到手价?|折后价?|券后价?|优惠后|最后(?:付|花)了?|只[付花]了)+"
+    r"[是:了]* *"
+)
+"""The price before a discount stands before it: 外卖25减5实付20 is one sum of 20."""
+
 _CENT: Final = Decimal("0.01")
 _SHARED: Final = re.compile(
     r"(?:[ ,;:.、的了钱块元]|aa制?|平摊|平分|分摊|均摊|后|每人|人均|每个人|一人|我的那份"
@@ -95,7 +107,7 @@ class SpentSums:
         found = [item for item in find_sums(self.text, self.masked) if self._is_money(item)]
         if any(item.currency for item in found):
             found = [s for s in found if s.currency or not self._count_beside(s, found)]
-        return self._products(self._without_counts(found))
+        return self._products(self._added(self._without_counts(found)))
 
     def _without_counts(self, found: list[Sum]) -> list[Sum]:
         """Without the number of things whose price for each is told; it is no part of a name."""
@@ -109,10 +121,12 @@ class SpentSums:
         return kept
 
     def _is_money(self, item: Sum) -> bool:
+        before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
+        if TAKEN_OFF.search(before):
+            return False
         if item.currency or item.fault or self._has_fraction(item):
             return True
         written = self.text[item.start : item.end]
-        before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
         counts = NOT_MONEY_AFTER.match(self.text, item.end) and not self._thing_at(item.end)
         if counts or NOT_MONEY_BEFORE.search(before):
             return False
@@ -147,7 +161,37 @@ class SpentSums:
         if later is None or item.fault or self._has_fraction(item):
             return False
         between = self.text[item.end : later.start]
-        return bool(between) and all(is_han(char) for char in between)
+        if not between or not all(is_han(char) for char in between):
+            return False
+        if not self._thing_before(item.start):
+            return True
+        if not DEFAULT.knows(between) or item.value < _LEAST_SURE:
+            self.doubt = self.doubt or "count_or_amount"
+        return False
+
+    def _thing_before(self, at: int) -> bool:
+        """Whether the name of a thing ends here, whose price the number is: 午饭25打车20块."""
+        end = at - (self.text[at - 1 : at] == " ")
+        return any(self.text[max(0, end - n) : end] in DEFAULT.words for n in (2, 3, 4))
+
+    def _added(self, sums: list[Sum]) -> list[Sum]:
+        """5+10 at the end of a clause is one amount of 15; alone it is a piece of arithmetic."""
+        kept: list[Sum] = []
+        for item in sums:
+            if kept and self._is_added(kept[-1], item):
+                value, currency = kept[-1].value + item.value, kept[-1].currency or item.currency
+                kept[-1] = replace(item, value=value, start=kept[-1].start, currency=currency)
+            else:
+                kept.append(item)
+        whole = len(kept) == 1 and self.text[kept[0].start : kept[0].end] == self.text.strip()
+        ends = all(k in sums or _CLAUSE_ENDS.match(self.text, k.end) for k in kept)
+        return kept if ends and not whole else sums
+
+    def _is_added(self, before: Sum, item: Sum) -> bool:
+        between = self.text[before.end : item.start]
+        plus = _PLUS.fullmatch(between) or (not between.strip() and self.text[item.start] == "+")
+        alike = not (before.currency and item.currency) or before.currency == item.currency
+        return bool(plus) and alike and not (before.fault or item.fault or item.negative)
 
     def _products(self, sums: list[Sum]) -> list[Sum]:
         """2x18 is one amount of 36."""
@@ -163,10 +207,14 @@ class SpentSums:
         return sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
 
     def _without_slips(self, sums: list[Sum]) -> list[Sum]:
-        """A sum that is taken back gives its place to the next: 打车30，不对，是35."""
+        """A sum taken back, or a price before a discount, gives its place to the next sum."""
         kept: list[Sum] = []
         for item in sums:
-            if kept and _RATHER.fullmatch(self.text, kept[-1].end, item.start):
+            between = (kept[-1].end, item.start) if kept else (0, 0)
+            if kept and (
+                _RATHER.fullmatch(self.text, *between)
+                or _REALLY_PAID.fullmatch(self.text, *between)
+            ):
                 currency = item.currency or kept[-1].currency
                 kept[-1] = replace(item, start=kept[-1].start, currency=currency)
             else:

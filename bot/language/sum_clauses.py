@@ -23,6 +23,11 @@ _ONE_OF: Final = re.compile(
 BESIDE: Final = re.compile(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
 """What joins a thing to the sum before it."""
 
+_BOUGHT: Final = re.compile(r"买了$")
+_FLOWER: Final = re.compile(r"[束枝朵盆支]?花")
+_FLOWER_PAID: Final = re.compile(r"花(?=[花用付交买])")
+"""花 is to spend and a flower; before another word of paying, or after 买了, it is one."""
+
 _KNOWN_LONGEST: Final = 4
 _HOLE: Final = "\x00"
 """Stands for words of time and number that are taken out of a name."""
@@ -131,10 +136,11 @@ class SumClauses:
             text = text[match.end() :] if (match := _ONE_OF.match(_folded(text))) else text
         if text.startswith("加") and not DEFAULT.match(text)[0].startswith("加"):
             text = text[1:] if DEFAULT.knows(text[1:]) else text
-        tail = TAIL.search(_folded(text))
-        if tail and not _ends_known(_folded(text), tail.start()):
-            text = text[: tail.start()]
-        return text.strip(" ：:").rstrip("的 ")
+        if lead and _BOUGHT.search(lead.group()) and _FLOWER.fullmatch(_folded(text)):
+            return text[-1]
+        text = text[: _name_ends(_folded(text))]
+        text = text.strip(" ：:")
+        return text if text.endswith("打的") else text.rstrip("的 ")
 
 
 def _folded(text: str) -> str:
@@ -143,7 +149,17 @@ def _folded(text: str) -> str:
     return folded if len(folded) == len(text) else text.lower()
 
 
-def _ends_known(text: str, at: int) -> bool:
-    """Whether a known word of a name goes on past a place: 鲜花 is no 鲜 that was 花."""
-    ends = range(2, min(_KNOWN_LONGEST, len(text)) + 1)
-    return any(len(text) - n < at < len(text) and text[-n:] in DEFAULT.words for n in ends)
+def _name_ends(text: str) -> int:
+    """Where a name ends and words of paying follow: 鲜花 is no 鲜 that was 花, 买花花了 no 买."""
+    tail = TAIL.search(text)
+    if tail is None:
+        return len(text)
+    at = tail.start()
+    if _FLOWER_PAID.match(text, at):
+        return at + 1
+    for start in range(max(0, at - _KNOWN_LONGEST + 1), at):
+        for end in range(min(len(text), start + _KNOWN_LONGEST), at, -1):
+            is_end = end == len(text) or TAIL.match(text, end)
+            if is_end and text[start:end] in DEFAULT.words:
+                return end
+    return at

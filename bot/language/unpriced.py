@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.language.categories import Lexicon
 from bot.language.money_words import CLAUSE, SPLIT
+from bot.language.paid_back import paid_back
 from bot.language.sum_clauses import BESIDE, SumClauses
 
 LONGEST_ITEM: Final = 12
@@ -21,6 +22,8 @@ def unpriced(clauses: SumClauses, lexicon: Lexicon) -> tuple[str, ...]:
             end = match.start() if match else stop
             joint = BESIDE.match(clauses.text, at, end)
             name = clauses.bare(joint.end() if joint else at, end)
+            if paid_back(clauses.text[at:end]):
+                return ()
             if SPLIT.search(name.lower()):
                 return ()
             if name and not (len(name) <= LONGEST_ITEM and lexicon.knows(name)):

@@ -5,15 +5,17 @@ from datetime import date
 from typing import Any
 
 from bot.core.ledger import Direction, Entry, EntryFilter
+from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
 from storage.mongo.driver import Row
+from storage.names import parts_of_name
 
 NEWEST_FIRST = [("occurred_on", -1), ("created_at", -1), ("sequence", -1)]
 LAST_WRITTEN_FIRST = [("created_at", -1), ("sequence", -1)]
 
 
 def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
-    """Return the filter for entries that are not voided; an item is found in either case."""
+    """Return the filter for entries that are not voided; an item is found in any spelling."""
     filters: dict[str, Any] = {"book_id": book_id, "voided": False}
     days = {
         operator: day.isoformat()
@@ -26,9 +28,11 @@ def matching(book_id: str, wanted: EntryFilter) -> Mapping[str, Any]:
         filters["direction"] = wanted.direction.value
     if wanted.category is not None:
         filters["category"] = wanted.category
-    if wanted.item is not None:
-        part = {"$literal": wanted.item.casefold()}
-        filters["$expr"] = {"$gte": [{"$indexOfCP": ["$item_folded", part]}, 0]}
+    if wanted.currency is not None:
+        filters["currency"] = wanted.currency
+    if parts := parts_of_name(wanted):
+        places = ({"$indexOfCP": ["$item_folded", {"$literal": part}]} for part in parts)
+        filters["$expr"] = {"$and": [{"$gte": [place, 0]} for place in places]}
     return filters
 
 
@@ -49,7 +53,7 @@ def changeable(entry: Entry) -> Row:
         "currency": entry.currency,
         "direction": entry.direction.value,
         "item": entry.item,
-        "item_folded": entry.item.casefold(),
+        "item_folded": folded(entry.item),
         "category": entry.category,
         "occurred_on": entry.occurred_on.isoformat(),
         "note": entry.note,

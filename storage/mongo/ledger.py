@@ -117,6 +117,13 @@ class MongoLedger:
         """Return entries that are not voided, the last written first."""
         return await self._select(entries.LAST_WRITTEN_FIRST, person_id, wanted, limit)
 
+    async def by_amount(
+        self, person_id: str, wanted: EntryFilter, *, limit: int, smallest: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return entries that are not voided, the largest amount first, or the smallest."""
+        order = [("minor", 1 if smallest else -1), *entries.NEWEST_FIRST]
+        return await self._select(order, person_id, wanted, limit)
+
     async def totals(
         self, person_id: str, wanted: EntryFilter, *, by_category: bool = False
     ) -> tuple[Total, ...]:

@@ -10,6 +10,7 @@ from pymongo import ASCENDING, DESCENDING, IndexModel
 from pymongo.asynchronous.database import AsyncDatabase
 
 from bot.core.errors import ConfigurationError, StorageError
+from bot.language.normalize import folded
 from storage.mongo.driver import Row
 from storage.mongo.failures import our_errors
 from storage.mongo.rows import Rows
@@ -147,7 +148,18 @@ async def _gridfs(database: AsyncDatabase[Row]) -> None:
         await old.remove_all({"sha256": digest})
 
 
-STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes, _gridfs)
+async def _folded_items(database: AsyncDatabase[Row]) -> None:
+    """Have the names of entries found in traditional and in simplified characters."""
+    await _indexes(database)
+    names = {"item": "$item", "item_folded": "$item_folded"}
+    for group in await Rows(database["entries"]).grouped({"$group": {"_id": names}}):
+        before, right = group["_id"], folded(group["_id"]["item"])
+        if before["item_folded"] != right:
+            with our_errors():
+                await database["entries"].update_many(before, {"$set": {"item_folded": right}})
+
+
+STEPS: tuple[Step, ...] = (_first, _indexes, _conversations, _homes, _gridfs, _folded_items)
 """The second: invitations and grants. The fourth: with codes that bind accounts."""
 
 

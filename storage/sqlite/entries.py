@@ -5,10 +5,15 @@ from datetime import date
 
 from bot.core.errors import NotFoundError
 from bot.core.ledger import Direction, Entry, EntryFilter
+from bot.language.normalize import folded
 from storage.instants import from_micros, to_micros
+from storage.names import parts_of_name
 
 _BEFORE_ALL_DATES = "0000"
 _AFTER_ALL_DATES = "9999-99"
+
+_PART = "      AND instr(item_folded, :part_0)\n"
+"""Stands in each statement for as many of it as there are parts; see `for_parts`."""
 
 NEWEST_FIRST = """
     SELECT * FROM entries
@@ -16,8 +21,21 @@ NEWEST_FIRST = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:currency IS NULL OR currency = :currency)
+      AND instr(item_folded, :part_0)
     ORDER BY occurred_on DESC, created_at DESC, rowid DESC
+    LIMIT :limit
+"""
+
+BY_AMOUNT = """
+    SELECT * FROM entries
+    WHERE book_id = :book_id AND voided = 0
+      AND occurred_on >= :since AND occurred_on < :until
+      AND (:direction IS NULL OR direction = :direction)
+      AND (:category IS NULL OR category = :category)
+      AND (:currency IS NULL OR currency = :currency)
+      AND instr(item_folded, :part_0)
+    ORDER BY minor * :sign, occurred_on DESC, created_at DESC, rowid DESC
     LIMIT :limit
 """
 
@@ -27,7 +45,8 @@ LAST_WRITTEN_FIRST = """
       AND +occurred_on >= :since AND +occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:currency IS NULL OR currency = :currency)
+      AND instr(item_folded, :part_0)
     ORDER BY created_at DESC, rowid DESC
     LIMIT :limit
 """
@@ -41,21 +60,30 @@ TOTALS = """
       AND occurred_on >= :since AND occurred_on < :until
       AND (:direction IS NULL OR direction = :direction)
       AND (:category IS NULL OR category = :category)
-      AND (:item IS NULL OR instr(item_folded, :item))
+      AND (:currency IS NULL OR currency = :currency)
+      AND instr(item_folded, :part_0)
     GROUP BY currency, direction, grouped
     ORDER BY 4 DESC, currency, direction, grouped
 """
 
 
+def for_parts(query: str, wanted: EntryFilter) -> str:
+    """Return a statement with a condition for each part of the name that is wanted."""
+    count = len(parts_of_name(wanted))
+    return query.replace(_PART, "".join(_PART.replace("0", str(n)) for n in range(count)))
+
+
 def conditions(book_id: str, wanted: EntryFilter) -> dict[str, str | int | None]:
-    """Return the values of the statements' placeholders; an item is found in either case."""
+    """Return the values of the statements' placeholders; an item is found in any spelling."""
+    parts = parts_of_name(wanted)
     return {
+        **{f"part_{n}": part for n, part in enumerate(parts)},
         "book_id": book_id,
         "since": _BEFORE_ALL_DATES if wanted.since is None else wanted.since.isoformat(),
         "until": _AFTER_ALL_DATES if wanted.until is None else wanted.until.isoformat(),
         "direction": wanted.direction,
         "category": wanted.category,
-        "item": None if wanted.item is None else wanted.item.casefold(),
+        "currency": wanted.currency,
     }
 
 
@@ -73,7 +101,7 @@ def insert(connection: sqlite3.Connection, entry: Entry) -> None:
             entry.currency,
             entry.direction,
             entry.item,
-            entry.item.casefold(),
+            folded(entry.item),
             entry.category,
             entry.occurred_on.isoformat(),
             entry.note,
@@ -96,7 +124,7 @@ def store(connection: sqlite3.Connection, entry: Entry) -> None:
             entry.currency,
             entry.direction,
             entry.item,
-            entry.item.casefold(),
+            folded(entry.item),
             entry.category,
             entry.occurred_on.isoformat(),
             entry.note,

@@ -124,13 +124,21 @@ class SqliteLedger:
         """Return entries that are not voided, the last written first."""
         return await self._select(entries.LAST_WRITTEN_FIRST, person_id, wanted, limit)
 
-    async def _select(
-        self, query: str, person_id: str, wanted: EntryFilter, limit: int
+    async def by_amount(
+        self, person_id: str, wanted: EntryFilter, *, limit: int, smallest: bool = False
     ) -> tuple[Entry, ...]:
-        values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit}
+        """Return entries that are not voided, the largest amount first, or the smallest."""
+        sign = 1 if smallest else -1
+        return await self._select(entries.BY_AMOUNT, person_id, wanted, limit, sign=sign)
+
+    async def _select(
+        self, query: str, person_id: str, wanted: EntryFilter, limit: int, **more: int
+    ) -> tuple[Entry, ...]:
+        values = entries.conditions(_book_of(person_id), wanted) | {"limit": limit, **more}
+        statement = entries.for_parts(query, wanted)
 
         def job(connection: sqlite3.Connection) -> tuple[Entry, ...]:
-            return tuple(map(entries.read_entry, connection.execute(query, values)))
+            return tuple(map(entries.read_entry, connection.execute(statement, values)))
 
         return await self._database.read(job)
 
@@ -139,6 +147,7 @@ class SqliteLedger:
     ) -> tuple[Total, ...]:
         """Return exact sums by currency and direction (and category), largest first."""
         values = entries.conditions(_book_of(person_id), wanted) | {"by_category": by_category}
+        statement = entries.for_parts(entries.TOTALS, wanted)
 
         def job(connection: sqlite3.Connection) -> tuple[Total, ...]:
             return tuple(
@@ -149,7 +158,7 @@ class SqliteLedger:
                     minor=row["minor"],
                     count=row["entries"],
                 )
-                for row in connection.execute(entries.TOTALS, values)
+                for row in connection.execute(statement, values)
             )
 
         return await self._database.read(job)

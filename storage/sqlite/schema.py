@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from bot.core.errors import ConfigurationError
+from bot.language.normalize import folded
 from storage.folder import flush_folder
 
 
@@ -56,6 +57,7 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
     missing = [step for step in migrations if step.number > version]
     if missing and version > 0:
         _back_up(connection, path.with_name(f"{path.name}.before-{missing[0].number:04}"))
+    connection.create_function("folded", 1, folded, deterministic=True)
     for step in missing:
         _apply(connection, step)
 

@@ -52,6 +52,42 @@ async def test_appended_entries_come_back_in_the_order_of_their_drafts(stores: S
         assert await stores.ledger.get("p_a", item.entry_id) == item
 
 
+async def test_an_item_is_found_in_any_spelling(stores: Stores) -> None:
+    await add(stores, *[entry(item=item) for item in ("午飯", "午饭", "臺灣 Café", "打车")])
+
+    for spelling in ("午饭", "午飯"):
+        assert set(await found(stores, EntryFilter(item=spelling))) == {"午飯", "午饭"}
+        (total,) = await stores.ledger.totals("p_a", EntryFilter(item=spelling))
+        assert total.count == 2
+    for spelling in ("台湾", "CAFÉ"):
+        assert await found(stores, EntryFilter(item=spelling)) == ["臺灣 Café"]
+
+
+async def test_an_item_may_have_to_hold_several_parts_in_any_order(stores: Stores) -> None:
+    await add(
+        stores, *[entry(item=item) for item in ("孩子学费", "給孩子交的學費", "学费", "孩子")]
+    )
+
+    wanted = EntryFilter(item="学费", also=("孩子",))
+    assert set(await found(stores, wanted)) == {"孩子学费", "給孩子交的學費"}
+    (total,) = await stores.ledger.totals("p_a", wanted)
+    assert total.count == 2
+    assert await found(stores, EntryFilter(item="学费", also=("孩子", "猫"))) == []
+
+
+async def test_entries_are_found_by_their_amount(stores: Stores) -> None:
+    drafts = [entry(20, item="b"), entry(30, item="c"), entry(10, item="a")]
+    await add(stores, *drafts, entry(99, item="usd", currency="USD"))
+    yuan = EntryFilter(currency="CNY")
+
+    largest = await stores.ledger.by_amount("p_a", yuan, limit=2)
+    assert [item.item for item in largest] == ["c", "b"]
+    (smallest,) = await stores.ledger.by_amount("p_a", yuan, limit=1, smallest=True)
+    assert smallest.item == "a"
+    assert await stores.ledger.by_amount("p_b", yuan, limit=2) == ()
+    assert await found(stores, EntryFilter(currency="USD")) == ["usd"]
+
+
 async def test_no_drafts_are_no_entries(stores: Stores) -> None:
     assert await add(stores) == ()
 

@@ -845,6 +845,21 @@ async def test_who_writes_traditional_characters_finds_and_changes_their_entries
     assert await hub.items() == ["午飯 40.00"]
 
 
+@pytest.mark.parametrize(("stored", "said"), [("午飯", "午饭"), ("午饭", "午飯")])
+async def test_an_entry_is_found_changed_and_deleted_by_its_name_in_other_characters(
+    hub: Stage, stored: str, said: str
+) -> None:
+    await hub.say(f"{stored}35")
+    (answer,) = await hub.say(f"这个月{said}花了多少")
+    assert "¥35.00" in answer.text
+
+    await hub.say(f"{said}改成40")
+    assert await hub.items() == [f"{stored} 40.00"]
+
+    await hub.say(f"删除{said}")
+    assert await hub.items() == []
+
+
 async def test_a_period_that_does_not_exist_is_said_to_be_none(hub: Stage) -> None:
     await hub.say("午饭35")
 
@@ -985,7 +1000,7 @@ async def test_the_name_after_a_number_loses_what_it_is_not(hub: Stage) -> None:
     [
         ("平均每天花多少", "平均"),
         ("what's my average daily spending", "平均"),
-        ("今年最大的一笔支出", "排序"),
+        ("今年哪天花得最多", "排序"),
         ("100以上的支出", "排序"),
         ("这个月还能花多少", "预算"),
         ("am I over budget", "预算"),
@@ -1105,3 +1120,222 @@ async def test_one_sign_of_a_longer_name_deletes_nothing_unasked(hub: Stage) -> 
 
     assert await hub.items() == ["跑腿费 8.00"]
     assert len(asked.buttons) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["不对，是42", "不是，42", "记错了，应该是42", "把它改成42", "no, 42"]
+)
+@pytest.mark.parametrize("asked", ["100", "-20", "记一笔衣服", "体检大概650"])
+async def test_a_correction_is_said_to_the_open_question_and_not_to_the_entry_before_it(
+    hub: Stage, asked: str, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say(asked)
+
+    (answer,) = await hub.say(words)
+
+    assert (await hub.items())[0] == "午饭 35.00"
+    assert "42" in answer.text
+
+
+async def test_a_held_amount_that_is_put_right_is_named_and_booked_once(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("100")
+    await hub.say("不对，是42")
+    await hub.say("打车")
+
+    assert await hub.items() == ["午饭 35.00", "打车 42.00"]
+
+
+async def test_an_amount_in_review_that_is_put_right_keeps_its_thing(hub: Stage) -> None:
+    await hub.say("体检大概650")
+    await hub.say("不对，是642")
+    await hub.say("对")
+
+    assert await hub.items() == ["体检 642.00"]
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("最近记录", "不对，是42"),
+        ("这个月花了多少", "不是，42"),
+        ("删除午饭", "不对，是42"),
+        ("how much did I spend this month", "no, 42"),
+        ("这个月花了多少", "改成42"),
+        ("这个月花了多少", "记错了，是42"),
+        ("3加4等于几", "不对，是42"),
+    ],
+)
+async def test_a_correction_of_nothing_just_booked_asks_which_entry_is_meant(
+    hub: Stage, before: str, words: str
+) -> None:
+    await hub.say("午饭35，午饭30，打车20")
+    await hub.say(before)
+
+    (asked,) = await hub.say(words)
+    assert await hub.items() == ["午饭 35.00", "午饭 30.00", "打车 20.00"]
+
+    await hub.press(asked, next(label for label in asked.buttons if "30" in label))
+    assert await hub.items() == ["午饭 35.00", "午饭 42.00", "打车 20.00"]
+
+
+@pytest.mark.parametrize(
+    "words", ["把上一笔改成42", "刚才那笔错了，应该是42", "change the last one to 42"]
+)
+async def test_the_last_entry_is_changed_at_any_time_where_it_is_named_so(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("午饭35")
+    await hub.say("打车20")
+    await hub.say("这个月花了多少")
+
+    await hub.say(words)
+
+    assert await hub.items() == ["午饭 35.00", "打车 42.00"]
+
+
+@pytest.mark.parametrize(
+    ("press", "shown"), [("记为支出", "医疗"), ("记为收入", "收入"), ("取消", "没有改动")]
+)
+async def test_what_somebody_else_has_paid_back_is_booked_as_the_person_says(
+    hub: Stage, press: str, shown: str
+) -> None:
+    (asked,) = await hub.say("体检650公司报销了")
+    assert await hub.items() == []
+
+    (answer,) = await hub.press(asked, press)
+
+    assert shown in answer.text
+    assert await hub.items() == ([] if press == "取消" else ["体检 650.00"])
+
+
+@pytest.mark.parametrize(
+    ("words", "sums"),
+    [
+        ("今年孩子学费花了多少", ["¥3,000.00"]),
+        ("今年孩子的學費交了多少", ["¥3,000.00"]),
+        ("今年学费花了多少", ["¥5,000.00"]),
+        ("给我妈买的衣服花了多少", ["¥300.00"]),
+        ("猫的衣服花了多少", ["没有名称", "¥500.00"]),
+        ("今年孩子学费和我妈的衣服花了多少", ["¥3,000.00", "¥300.00", "¥3,300.00"]),
+    ],
+)
+async def test_whose_thing_is_asked_about_narrows_the_sum_or_is_said_not_to_be_there(
+    hub: Stage, words: str, sums: list[str]
+) -> None:
+    for said in ("孩子学费3000", "学费2000", "给我妈买衣服300", "衣服200"):
+        await hub.say(said)
+
+    (answer,) = await hub.say(words)
+
+    for shown in sums:
+        assert shown in answer.text
+    assert "¥2,000.00" not in answer.text
+
+
+async def test_a_year_is_told_month_by_month_with_a_chart(hub: Stage) -> None:
+    for said in ("午饭35", "11月15号打车100", "11月16号午饭20", "9月1号退款5"):
+        await hub.say(said)
+
+    (answer,) = await hub.say("今年每个月花了多少")
+    lines = answer.text.splitlines()
+    assert "2026-08 | ¥0.00" in lines
+    assert "2026-09 | -¥5.00" in lines
+    assert "2026-11 | ¥120.00" in lines
+    assert "2026-12 | ¥35.00" in lines
+    assert any(block.kind == "chart" for block in answer.row.draft.message.blocks)
+
+    (narrowed,) = await hub.say("每个月午饭花了多少")
+    assert "2026-11 | ¥20.00" in narrowed.text
+    assert "¥100.00" not in narrowed.text
+
+
+async def test_too_many_days_are_told_by_month(hub: Stage) -> None:
+    await hub.say("午饭35")
+
+    (answer,) = await hub.say("今年每天花了多少")
+
+    assert "2026-12 | ¥35.00" in answer.text
+    assert len(answer.text.splitlines()) < 20
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("100", "算了"),
+        ("打车大概30", "不用了"),
+        ("这个月花了多少",),
+        ("最近记录", "你好"),
+        ("100", "撤销"),
+    ],
+)
+async def test_undo_goes_on_from_before_what_was_only_asked(
+    hub: Stage, between: tuple[str, ...]
+) -> None:
+    await hub.say("打车20")
+    await hub.say("午饭35")
+    for words in between:
+        await hub.say(words)
+
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+
+async def test_an_undo_of_nothing_done_lately_asks_before_an_old_entry_goes(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.later(minutes=90)
+
+    (asked,) = await hub.say("撤销")
+    assert await hub.items() == ["午饭 35.00"]
+
+    await hub.press(asked, "删除 1 笔")
+    assert await hub.items() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "hidden"),
+    [
+        ("三样哪个最贵", "打车", "请客"),
+        ("which was the cheapest", "咖啡", "打车"),
+        ("这个月哪笔最贵", "打车", "请客"),
+        ("今年最贵的两笔", "请客", "咖啡"),
+        ("午饭占餐饮多少", "7.4%", "打车"),
+        ("这个月午饭占餐饮的百分之几", "57.1%", "请客"),
+        ("how much of my spending was taxi this month", "0%", "请客"),
+    ],
+)
+async def test_the_largest_entry_and_the_share_of_a_thing_are_told(
+    hub: Stage, words: str, shown: str, hidden: str
+) -> None:
+    await hub.say("11月3号请客235")
+    await hub.say("午饭20，打车30，咖啡15")
+
+    (answer,) = await hub.say(words)
+
+    assert shown in answer.text
+    assert hidden not in answer.text
+    assert len(await hub.items()) == 4
+
+
+async def test_amounts_of_different_currencies_are_not_held_against_each_other(
+    hub: Stage,
+) -> None:
+    for said in ("午饭35", "打车20", "咖啡 $9", "晚饭 $8"):
+        await hub.say(said)
+
+    (answer,) = await hub.say("这个月哪笔最贵")
+
+    assert "¥35.00" in answer.text
+    assert "$9.00" in answer.text
+    assert "¥20.00" not in answer.text
+
+
+async def test_an_amount_is_made_another_in_english_without_to(hub: Stage) -> None:
+    await hub.say("lunch 12, dinner 20")
+
+    await hub.say("make the dinner 22")
+
+    assert await hub.items() == ["lunch 12.00", "dinner 22.00"]

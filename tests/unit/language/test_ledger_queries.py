@@ -334,3 +334,123 @@ def test_one_of_two_things_that_are_compared_may_be_unknown() -> None:
         "仙草",
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "grain", "item", "start"),
+    [
+        ("今年每个月花了多少", "month", "", "2026-01-01"),
+        ("每個月花多少", "month", "", "None"),
+        ("这周每天花了多少", "day", "", "2026-11-30"),
+        ("每周打车花了多少", "week", "打车", "None"),
+        ("按月统计", "month", "", "None"),
+        ("今年每月支出", "month", "", "2026-01-01"),
+        ("by month this year", "month", "", "2026-01-01"),
+        ("how much did i spend on taxi each week", "week", "taxi", "None"),
+        ("monthly spending", "month", "", "None"),
+    ],
+)
+def test_a_sum_may_be_asked_for_day_by_day_or_month_by_month(
+    text: str, grain: str, item: str, start: str
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.each, query.item) == ("by_period", grain, item)
+    assert str(query.start) == start
+    assert query.complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "平均每天花多少",
+        "每月房租3000",
+        "每天提醒我喝水",
+        "每个月10号提醒我交房租",
+        "每周五吃饭花了多少",
+    ],
+)
+def test_words_of_repeating_do_not_always_ask_for_a_table(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is None or query.each is None
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "also"),
+    [
+        ("今年孩子学费花了多少", "学费", ("孩子",)),
+        ("给我妈买的衣服花了多少", "衣服", ("妈",)),
+        ("跟同事聚餐花了多少", "聚餐", ("同事",)),
+        ("打车去机场花了多少", "打车", ("机场",)),
+        ("how much on mom's clothes", "clothes", ("mom",)),
+        ("how much did i spend on coffee at starbucks", "starbucks", ("coffee",)),
+        ("我这个月打车一共花了多少钱呀", "打车", ()),
+        ("想知道这个月所有打车花了多少", "打车", ()),
+        ("宠物医院花了多少", "宠物医院", ()),
+    ],
+)
+def test_what_stands_beside_the_thing_narrows_it(
+    text: str, item: str, also: tuple[str, ...]
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.item, query.also) == (item, also)
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "limit", "smallest", "complete"),
+    [
+        ("哪笔最贵", "", 1, False, True),
+        ("最贵的是哪一笔", "", 1, False, True),
+        ("今天最貴的三筆是什麼", "", 3, False, True),
+        ("这个月哪笔支出最大", "", 1, False, True),
+        ("what's my biggest expense this month", "", 1, False, True),
+        ("top 3 expenses this month", "", 3, False, True),
+        ("哪个最贵", "", 1, False, False),
+        ("三样哪个最便宜", "", 1, True, False),
+        ("which was the cheapest", "", 1, True, False),
+        ("这个月打车最贵的一次", "打车", 1, False, False),
+        ("哪个手机最贵", "手机", 1, False, False),
+    ],
+)
+def test_the_largest_or_smallest_entries_are_asked_for(
+    text: str, item: str, limit: int, *, smallest: bool, complete: bool
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.item, query.limit) == ("ranking", item, limit)
+    assert (query.smallest, query.complete) == (smallest, complete)
+
+
+@pytest.mark.parametrize(
+    "text", ["哪天花得最多", "哪个分类花得最多", "哪家店最便宜", "我最大的愿望", "你最喜欢什么"]
+)
+def test_other_ends_are_no_question_for_the_largest_entries(text: str) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is None or query.what != "ranking"
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("这个月午饭占餐饮多少", ("dining", "午饭"), ("dining", "")),
+        ("这个月午饭占总支出的百分之几", ("dining", "午饭"), ("", "")),
+        ("这个月餐饮占比是多少", ("dining", ""), ("", "")),
+        ("what share of my spending is taxi this month", ("transport", "taxi"), ("", "")),
+        ("how much of dining was lunch this month", ("dining", "lunch"), ("dining", "")),
+    ],
+)
+def test_the_share_of_one_thing_in_another_is_asked_for(
+    text: str, part: tuple[str, str], whole: tuple[str, str]
+) -> None:
+    query = parse_ledger_query(text, NOW, SHANGHAI)
+
+    assert query is not None
+    assert (query.what, query.grain, query.complete) == ("share", "month", True)
+    assert (query.category, query.item) == part
+    assert [(topic.category, topic.item) for topic in query.beside] == [whole]

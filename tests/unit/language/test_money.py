@@ -640,3 +640,213 @@ def test_a_total_that_is_told_first_is_no_part_of_a_name() -> None:
     result = resolve("一共花了5.5：白菜3.5，萝卜2")
 
     assert [entry.item for entry in result.entries] == ["白菜", "萝卜"]
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        ("买花花了30", "买花"),
+        ("昨天给妈妈买花花掉30", "给妈妈买花"),
+        ("鲜花花了30", "鲜花"),
+        ("买鲜花用了30", "买鲜花"),
+        ("棉花花了30", "棉花"),
+        ("买了花30", "花"),
+        ("买了束花30", "花"),
+        ("买花生花了30", "买花生"),
+        ("打车花30", "打车"),
+        ("午饭花了30", "午饭"),
+    ],
+)
+def test_a_flower_is_no_word_of_spending(words: str, item: str) -> None:
+    assert [entry.item for entry in resolve(words).entries] == [item]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "体检650公司报销",
+        "体检650，公司报销",
+        "体检650可报销",
+        "体检650（能报销）",
+        "体检650要报销",
+        "体检650医保报",
+        "checkup 650, company will reimburse",
+        "checkup 650 reimbursable",
+    ],
+)
+def test_what_is_to_be_paid_back_is_still_an_expense(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.unpriced) == ("ok", ())
+    assert [(str(e.amount), e.direction) for e in result.entries] == [("650.00", "expense")]
+    assert result.entries[0].category == "health" or "checkup" in words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "体检650公司报销了",
+        "体检650，已报销",
+        "体检650医保给报了",
+        "团建300公司出",
+        "lunch 35 reimbursed",
+        "hotel 200 paid by the company",
+    ],
+)
+def test_what_was_paid_back_or_by_somebody_else_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "paid_back")
+
+
+@pytest.mark.parametrize(
+    "words", ["报销到账650", "差旅报销650到账", "公司报销650", "got reimbursed 650"]
+)
+def test_a_reimbursement_that_came_is_income(words: str) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == ["income"]
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        ("打车30公司报销，午饭20", ["expense", "expense"]),
+        ("午饭20，打车30公司报销", ["expense", "expense"]),
+        ("药费120，医保报销了80", ["expense", "income"]),
+        ("药费120医保报销80", ["expense", "income"]),
+    ],
+)
+def test_what_is_paid_back_says_nothing_of_the_sum_after_it(
+    words: str, directions: list[str]
+) -> None:
+    assert [entry.direction for entry in resolve(words).entries] == directions
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "奶茶15 分类算娱乐",
+        "奶茶15，算娱乐",
+        "奶茶15归到娱乐",
+        "奶茶15 娱乐类",
+        "奶茶15（娱乐）",
+        "奶茶15 分类：娱樂",
+        "milk tea 15 category entertainment",
+        "milk tea 15, file it under entertainment",
+    ],
+)
+def test_an_entry_is_filed_under_the_category_that_is_said_with_it(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.complete) == ("ok", True)
+    assert [(e.item, e.category) for e in result.entries] in (
+        [("奶茶", "entertainment")],
+        [("milk tea", "entertainment")],
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["午饭20，打车30 算娱乐", "工资5000 算餐饮", "奶茶15 娱乐", "衣服类200"]
+)
+def test_a_category_that_fits_not_one_entry_alone_files_none(words: str) -> None:
+    assert all(entry.category != "entertainment" for entry in resolve(words).entries)
+    assert "娱乐" not in {entry.item for entry in resolve(words).entries}
+
+
+@pytest.mark.parametrize(
+    ("words", "amounts"),
+    [
+        ("停车费5+10", ["15.00"]),
+        ("停车费五块加十块", ["15.00"]),
+        ("停车费 5 + 10 + 3", ["18.00"]),
+        ("parking $5 + $10", ["15.00"]),
+        ("午饭20+5，打车30", ["25.00", "30.00"]),
+        ("午饭35+打车20", ["35.00", "20.00"]),
+        ("打车20+5小费", ["20.00", "5.00"]),
+        ("午饭$5+¥10", ["5.00", "10.00"]),
+    ],
+)
+def test_sums_added_up_for_one_thing_are_one_amount(words: str, amounts: list[str]) -> None:
+    assert [str(entry.amount) for entry in resolve(words).entries] == amounts
+
+
+@pytest.mark.parametrize("words", ["1+1", "3加4"])
+def test_a_piece_of_arithmetic_is_no_certain_amount(words: str) -> None:
+    result = resolve(words)
+
+    assert result.status != "ok" or not result.complete
+
+
+@pytest.mark.parametrize("words", ["午饭占总支出的百分之几", "打车占几成", "餐饮占了多少"])
+def test_a_question_for_a_share_books_nothing(words: str) -> None:
+    assert resolve(words).status != "ok"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("午饭25打车20块", [("午饭", "25.00"), ("打车", "20.00")]),
+        ("早餐8午餐25晚餐40元", [("早餐", "8.00"), ("午餐", "25.00"), ("晚餐", "40.00")]),
+        ("停车费10过路费20元", [("停车费", "10.00"), ("过路费", "20.00")]),
+        ("门票2张100元", [("门票", "100.00")]),
+        ("牛肉3斤120块", [("牛肉", "120.00")]),
+        ("小米14手机4000元", [("小米14手机", "4000.00")]),
+    ],
+)
+def test_a_bare_price_of_a_known_thing_is_no_count_beside_one_with_its_unit(
+    words: str, entries: list[tuple[str, str]]
+) -> None:
+    result = resolve(words)
+
+    assert result.status == "ok"
+    assert [(entry.item, str(entry.amount)) for entry in result.entries] == entries
+
+
+@pytest.mark.parametrize("words", ["可乐2薯条15元", "理发38小费2块"])
+def test_a_number_that_may_be_a_price_or_a_count_is_asked_about(words: str) -> None:
+    result = resolve(words)
+
+    assert (result.status, result.reason) == ("ask", "count_or_amount")
+    assert len(result.entries) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("外卖25减5实付20", "20.00"),
+        ("外卖25，优惠5块，实付20", "20.00"),
+        ("外卖30打八折到手24", "24.00"),
+        ("外卖25，用券后实付20", "20.00"),
+        ("外卖45优惠10块", "45.00"),
+        ("充值100送20元", "100.00"),
+    ],
+)
+def test_what_was_taken_off_is_no_entry_and_what_was_paid_counts(words: str, amount: str) -> None:
+    assert [str(entry.amount) for entry in resolve(words).entries] == [amount]
+
+
+def test_what_was_saved_was_not_spent() -> None:
+    assert resolve("今天省了50块").entries == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("抢了个红包3.5", "income"),
+        ("理财收益56.8", "income"),
+        ("卖旧手机得了800", "income"),
+        ("公积金提取20000", "transfer"),
+        ("存银行5000", "transfer"),
+        ("returned the shoes, got 89.99 back", "refund"),
+        ("发了个红包88", "expense"),
+        ("存储卡50", "expense"),
+        ("back massage 50", "expense"),
+    ],
+)
+def test_money_that_came_or_was_put_by_is_not_spent(text: str, direction: str) -> None:
+    assert [e.direction for e in resolve(text).entries] == [direction]
+
+
+def test_a_taxi_keeps_its_name() -> None:
+    (entry,) = resolve("昨天打的20").entries
+
+    assert (entry.item, entry.category) == ("打的", "transport")

@@ -113,6 +113,14 @@ async def test_the_data_of_version_2_still_reads(tmp_path: Path) -> None:
         assert [entry.minor for entry in latest] == [20]
 
 
+async def test_the_names_of_version_9_are_found_in_other_characters(tmp_path: Path) -> None:
+    path = fixture(tmp_path, "before_0010")
+    async with open_stores(path, files_folder=tmp_path / "files") as stores:
+        for spelling in ("午饭", "午飯"):
+            entries = await stores.ledger.find("p_a", EntryFilter(item=spelling), limit=9)
+            assert [entry.item for entry in entries] == ["午飯", "午饭"]
+
+
 async def check_version_1(stores: Stores) -> None:
     person = await stores.people.find(account())
     assert person is not None

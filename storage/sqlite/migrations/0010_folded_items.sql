@@ -1,0 +1,2 @@
+-- Names of entries are found in traditional and in simplified characters.
+UPDATE entries SET item_folded = folded(item);
