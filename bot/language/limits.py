@@ -1,5 +1,6 @@
 """From when, until when and except when: what bounds a recurrence."""
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
@@ -15,6 +16,10 @@ from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
+_CLOSING: Final = frozenset({"comma", "and", "plus", "except"})
+_REFUSED: Final = re.compile(r"\s*(?:就|都|也)?不.{0,4}[。.!！]?")
+"""What ends a message after a weekday that is no day of the repetition: 周三不用, 周日不跑."""
+
 _LAST_MINUTE: Final = time(23, 59, 59)
 
 
@@ -202,13 +207,14 @@ class LimitReader:
             return at
         here = at + 1
         while here < len(self.tokens):
-            while self.kind(here) in _SEPARATORS | _SKIPPED:
-                here += 1
-            after = self._item(here)
-            if after == here:
+            item = here
+            while self.kind(item) in _SEPARATORS | _SKIPPED:
+                item += 1
+            after = self._item(item)
+            if after == item:
                 break
             here = after
-        while self.kind(here) in _SEPARATORS | {"except"}:
+        while self.kind(here) in _CLOSING:
             here += 1
         return max(here, at + 1)
 
@@ -220,10 +226,22 @@ class LimitReader:
         probe = Draft()
         reader = Reader(self.phrases, probe)
         after = reader.weekdays(at) if kind == "weekday" else reader.special_days(at)
-        if after == at or self.kind(after) != "except":
+        if after == at:
+            return at
+        end = self.tokens[after - 1].end
+        if self.kind(after) == "except":
+            after += 1
+        elif (
+            at
+            and kind == "weekday"
+            and self.kind(at - 1) == "comma"
+            and _REFUSED.fullmatch(self.text, end)
+        ):
+            after = len(self.tokens)
+        else:
             return at
         self._exclude(probe)
-        return after + 1
+        return after
 
     def _exclude(self, probe: Draft) -> None:
         if probe.kind == "freeday":

@@ -37,6 +37,7 @@ _AFTER_EVERY: Final = frozenset(
 )
 _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
+_TURNS: Final = frozenset({"次", "回", "遍"})
 
 
 class Reader(DayReader):
@@ -73,12 +74,20 @@ class Reader(DayReader):
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
-        after = self._counted_unit(here, interval)
+        after = self._times_a_week(here) or self._counted_unit(here, interval)
         if not after and self.kind(here) not in _AFTER_EVERY:
             return at
         self.draft.trigger = True
         self.draft.english = self.word(at).isascii()
         return after or at + 1
+
+    def _times_a_week(self, here: int) -> int:
+        """The index after 每周三次, which counts and names no Wednesday; 0 for anything else."""
+        if self.kind(here) != "weekday" or self.word(here + 1) not in _TURNS:
+            return 0
+        self.draft.set_freq("WEEKLY")
+        self.draft.days_a_week = self.tokens[here].n + 1
+        return here + 2
 
     def _counted_unit(self, here: int, interval: int) -> int:
         """The count and unit after 每 or every; 0 when there is none."""
@@ -190,7 +199,7 @@ class Reader(DayReader):
             self.kind(after) == "num"
             and self.tokens[after].number == 1
             and self.kind(after + 1) in ("times", "measure")
-            and self.word(after + 1) in ("次", "回", "遍")
+            and self.word(after + 1) in _TURNS
         ):
             self.draft.trigger = True
             self._set_length(length[0].parts, after)
