@@ -9,6 +9,7 @@ from agents.schedule import present
 from agents.schedule.buttons import ReminderButtons
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
+from agents.schedule.completions import completed
 from agents.schedule.dated import DatedReminders
 from agents.schedule.due import PUT_OFF, DueButtons
 from agents.schedule.moves import ReminderMoves
@@ -267,6 +268,9 @@ class ScheduleAgent:
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if fresh is not None:
             only_when = not fresh.what and _says_when(fresh)
+            known = Timing("ask", candidates=(from_json(Rule, pending.state.get("rule")),))
+            if only_when and (done := completed(words, known, turn.now)) is not None:
+                return await self._setting.go_on(turn, "", done, timedelta(0))
             if only_when or (fresh.verb and fresh.what):
                 return await self._setting.wish(turn, words)
         rule = from_json(Rule, pending.state.get("rule"))
@@ -286,9 +290,14 @@ class ScheduleAgent:
 
     async def _told(self, turn: Turn, pending: Pending, words: str, what: str) -> AgentResult:
         """Go on with what was missing: the time, or first what to remind of."""
-        if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
+        offered, ahead = _asked(pending), _ahead_of(pending)
+        choices = _choices(pending)
+        choices = replace(choices, bases=()) if ahead else choices
+        if (rule_meant := chosen(words, choices, turn.now)) is not None:
             return await self._setting.settle(turn, what, rule_meant)
-        offered = _asked(pending)
+        done = completed(words, offered, turn.now, ahead)
+        if done is not None:
+            return await self._setting.go_on(turn, what, done, ahead)
         if offered.reason == TOLD and classify_answer(words).kind == "confirm":
             return await self._setting.settle(turn, what, offered.candidates[0])
         if pending.name == "when" and not what:
@@ -298,8 +307,6 @@ class ScheduleAgent:
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if fresh is not None and fresh.what:
             return await self._setting.wish(turn, words)
-        seconds = pending.state.get("ahead")
-        ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
         return await self._setting.set(turn, words, what, ahead=ahead)
 
     async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:
@@ -342,12 +349,19 @@ def _choices(pending: Pending) -> Choices:
 def _asked(pending: Pending) -> Timing:
     """Return what had to be asked about the time, with what was offered."""
     offered = from_json(Rules, pending.state.get("candidates") or [])
-    return Timing("ask", candidates=offered, reason=str(pending.state.get("asked") or ""))
+    reason, said = pending.state.get("asked"), pending.state.get("said")
+    return Timing("ask", candidates=offered, reason=str(reason or ""), said=str(said or ""))
+
+
+def _ahead_of(pending: Pending) -> timedelta:
+    seconds = pending.state.get("ahead")
+    return timedelta(seconds=seconds if isinstance(seconds, int) else 0)
 
 
 def _is_about(order: Order, pending: Pending) -> bool:
     """Say whether "it" in the order is the reminder that our question is about."""
-    return order.kind == "change" and not order.target and pending.name == "change"
+    is_asked = pending.name in {"change", "when", "what"} and not pending.soft
+    return order.kind == "change" and not order.target and is_asked
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

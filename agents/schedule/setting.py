@@ -207,6 +207,12 @@ class ReminderSetting:
             return await self.insert(turn, what, rule)
         return await self.settle(turn, what, timing.rule)
 
+    async def go_on(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
+        """Go on after an answer that completed what was asked: set it, or ask what is left."""
+        if timing.status == "ask":
+            return self._ask_which(turn, what, timing, ahead)
+        return await self.settle(turn, what, timing.rule)
+
     @staticmethod
     def _point(turn: Turn, words: str, ahead: timedelta) -> Timing:
         if ahead:
@@ -328,9 +334,10 @@ class ReminderSetting:
         if ahead and timing.reason in POINT_UNKNOWN:
             question = present.ask_point(what, ahead)
         result = self._ask(turn, "when", what, question, ahead=ahead)
-        if result.pending is not None and timing.candidates:
+        if result.pending is not None and (timing.candidates or timing.said):
             kept = to_json(Rules, timing.candidates)
-            state = {**result.pending.state, "asked": timing.reason, "candidates": kept}
+            told: dict[str, JsonValue] = {"asked": timing.reason, "said": timing.said}
+            state = {**result.pending.state, **told, "candidates": kept}
             if (name := KEPT.get(timing.reason)) is not None:
                 state[name] = kept
             result = replace(result, pending=replace(result.pending, state=state))
