@@ -36,7 +36,7 @@ from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
 from bot.language.named_orders import is_called, parse_named_order
 from bot.language.nth_entries import parse_nth_order
-from bot.language.pauses import parse_pause
+from bot.language.pauses import Pause, parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import Reminder, parse_reminder
 from bot.language.renames import parse_rename
@@ -139,8 +139,8 @@ class ScheduleAgent:
         if skip is not None and (skip.complete or await self._pauses.knows(turn, skip.target)):
             return await self._skips.order(turn, skip)
         pause = parse_pause(turn.query, turn.now, zone_of(turn.now))
-        if pause is not None and (pause.named or await self._pauses.knows(turn, pause.target)):
-            return await self._pauses.order(turn, pause)
+        if pause is not None and (held := await self._hold(turn, pause)) is not None:
+            return held
         if (renamed := parse_rename(turn.query)) is not None:
             return await self._changes.rename(turn, renamed)
         if (several := parse_shift(turn.query)) is not None:
@@ -157,6 +157,16 @@ class ScheduleAgent:
         if question.kind == "help":
             return _say("schedule.how")
         return await self._changes.show(turn, question.window)
+
+    async def _hold(self, turn: Turn, pause: Pause) -> AgentResult | None:
+        """Follow an order to pause or to go on; after a deletion, to go on undoes it."""
+        pending = turn.pending
+        goes_on = pause.kind == "resume" and not pause.target
+        if goes_on and pending is not None and pending.name == REMOVED:
+            return await self._changes.restore(turn, Press(pending.state).texts("schedules"))
+        if pause.named or await self._pauses.knows(turn, pause.target):
+            return await self._pauses.order(turn, pause)
+        return None
 
     async def _last_thing(self, turn: Turn, last: LastThing) -> AgentResult:
         """Undo what was done last, or ask what it should have been."""

@@ -33,7 +33,7 @@ _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class NamedOrder:
-    """What to do with the thing of a name."""
+    """What to do with the thing of a name; without a name, with what was paused."""
 
     kind: Kind
     name: str
@@ -44,7 +44,7 @@ def parse_named_order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | No
     if len(text) > LONGEST:
         return None
     pause = parse_pause(text, now, tz)
-    if pause is not None and pause.target:
+    if pause is not None and (pause.target or pause.kind == "resume"):
         return NamedOrder(pause.kind, pause.target)
     skip = parse_skip(text, now, tz)
     if skip is not None and skip.target:
