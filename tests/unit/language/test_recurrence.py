@@ -86,6 +86,30 @@ def test_days_left_out_leave_the_time_of_day(text: str, rrule: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("每天9点练琴，明天除外", ["2026-12-02"]),
+        ("每天9点练琴，后天不用", ["2026-12-03"]),
+        ("每天9点练琴，明天和后天不提醒", ["2026-12-02", "2026-12-03"]),
+        ("每天9点练琴，12月10号到12号除外", ["2026-12-10", "2026-12-11", "2026-12-12"]),
+    ],
+)
+def test_days_before_the_word_for_leaving_out_are_left_out(text: str, left_out: list[str]) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert [day.isoformat() for day in rule.except_dates] == left_out
+    assert rule.until is None
+
+
+def test_a_week_is_left_out_whole() -> None:
+    rule = resolve("每天9点练琴，下周除外").rule
+
+    assert rule is not None
+    assert [day.day for day in rule.except_dates] == [7, 8, 9, 10, 11, 12, 13]
+
+
+@pytest.mark.parametrize(
     ("text", "reason"), [("每周三次", "which_times"), ("每周一次", "which_day")]
 )
 def test_a_number_of_days_a_week_is_no_weekday(text: str, reason: str) -> None:
