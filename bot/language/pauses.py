@@ -80,6 +80,9 @@ _SAYS_SO: Final = re.compile(
 )
 """No order is without one of these."""
 
+_COMMA: Final = re.compile(r"[,;。]")
+"""Parts two wishes: no name holds one."""
+
 _NO_NAME: Final = frozenset({"到", "一下", "说", "吧", "到底"})
 _EDGE: Final = re.compile(
     rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|^(?:提醒|叫|喊)我?(?=.)"
@@ -123,7 +126,7 @@ def parse_pause(text: str, now: datetime, tz: ZoneInfo) -> Pause | None:
         else:
             found = _read(said, now, tz, named=pattern is _NOT_THEN)
         if found is not None and (pattern is not _NOT_THEN or _is_stretch(found)):
-            return found
+            return None if _COMMA.search(found.target) else found
     return None
 
 
@@ -155,7 +158,7 @@ def _resume(words: str, when: str, now: datetime, tz: ZoneInfo) -> Pause | None:
 
 
 def _name(words: str) -> str:
-    return _EDGE.sub("", _EDGE.sub("", words.strip())).strip()
+    return _EDGE.sub("", _EDGE.sub("", words.strip(" ,"))).strip(" ,")
 
 
 def _read(words: str, now: datetime, tz: ZoneInfo, *, named: bool) -> Pause | None:

@@ -35,6 +35,7 @@ _OTHER_WISH: Final = re.compile(
     r"\?|不用|不要提醒|(?<!分)别提醒|不必|无需|don'?t remind|do not remind"
     r"|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
+    r"|暂停[^,，;；]{0,8}[,，;；]|[,，;；][^,，;；]{0,12}(?:暂停|恢复)"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
 _ASIDE: Final = re.compile(
