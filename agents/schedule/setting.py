@@ -232,6 +232,9 @@ class ReminderSetting:
         if any(item.default_time for item in reminder.time.times):
             what, timing = with_stray_clock(timing, what, turn.now)
         what, timing = with_stray_day(timing, what, turn.now)
+        if reminder.time.reason == "no_time_of_day" and timing.status == "ok":  # 早点, 晚些
+            offered = (timing.rule,) if timing.rule is not None else ()
+            timing = Timing("ask", candidates=offered, reason=reminder.time.reason)
         return what, of_told_plan(timing, words, turn.now) if reminder.apart else timing
 
     async def settle(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:

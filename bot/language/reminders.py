@@ -88,7 +88,8 @@ _A_LITTLE: Final = re.compile(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![�
 """Not one o'clock, as 明早一点 is."""
 
 _VAGUE_HOUR: Final = re.compile(
-    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|\b(?:early|late)\b", re.IGNORECASE
+    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|早[起睡]|晚[睡起]|熬夜|\b(?:early|late)\b",
+    re.IGNORECASE,
 )
 """Asks for another hour than the usual one, and says none."""
 
