@@ -11,9 +11,14 @@ from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from bot.core.agents import zone_of
 from bot.core.recurrence import Rule
 from bot.language.recurrence import resolve_recurrence
+from bot.language.times import resolve_time
 
 _PARTICLES: Final = re.compile(r"[\s,，。.!！的吧呢好了]*")
+WHICH_DAY: Final = "which_day"
 _DAY: Final = timedelta(days=1)
+_FROM_TODAY: Final = re.compile(r"[今明后]|\b(?:today|tonight|tomorrow|in \d)", re.IGNORECASE)
+"""A day that is counted from today is of no other week or month that was said before."""
+
 ONCE_OR_REPEATED: Final = "once_or_repeated"
 """The question whether a day that was answered is the only one; the repetition comes first."""
 
@@ -41,7 +46,8 @@ def completed(
 def _at_clocks(words: str, asked: Timing, now: datetime) -> Timing | None:
     """Return what was offered at other times of day, where its days are certain."""
     clocks, halves = clocks_of(words, now), hours_of(words, now)
-    if not (clocks or halves) or not _days_are_known(asked.candidates):
+    known = asked.reason == WHICH_DAY or _days_are_known(asked.candidates)
+    if not (clocks or halves) or not known:
         return None
     times = [clocks] if clocks else [(half,) for half in halves]
     rules = tuple(
@@ -74,7 +80,7 @@ def _at(base: Rule, clocks: tuple[str, ...]) -> list[Rule]:
 
 
 def _joined(words: str, asked: Timing, now: datetime) -> Timing | None:
-    """Return what the words of the repetition and of the answer say together: 每两周 + 周三."""
+    """Return what the words before and those of the answer say together: 每两周 + 周三."""
     is_whole = asked.candidates and asked.reason != "which_times"
     if not asked.said or is_whole:
         return None
@@ -82,6 +88,8 @@ def _joined(words: str, asked: Timing, now: datetime) -> Timing | None:
     asks: Timing | None = None
     for together in dict.fromkeys((f"{asked.said} {words}", f"{first} {words} {rest}".strip())):
         found = resolve_recurrence(together, now=now, tz=zone_of(now))
+        if found.status == "none" and not _FROM_TODAY.search(words):
+            asks = asks or _day_in(together, now)
         if found.status == "none" or not _covers(together, found.spans):
             continue
         if found.rule is not None:
@@ -92,6 +100,15 @@ def _joined(words: str, asked: Timing, now: datetime) -> Timing | None:
             else replace(asked, candidates=found.candidates, reason=found.reason, said=together)
         )
     return asks
+
+
+def _day_in(together: str, now: datetime) -> Timing | None:
+    """Return the moment that a week or a month and the answer say together: 下周 + 周三."""
+    spans = resolve_time(together, now=now, tz=zone_of(now), mode="reminder").spans
+    timing = timing_of(together, now)
+    if timing.status not in {"ok", "ask"} or not _covers(together, spans):
+        return None
+    return replace(timing, said=together) if timing.status == "ask" else timing
 
 
 def _covers(words: str, spans: Sequence[tuple[int, int]]) -> bool:

@@ -65,6 +65,12 @@ _MOVES = re.compile(
 )
 """Words after 提醒 as a noun that speak of reminders that are there."""
 
+_ONLY_BOUNDS = re.compile(
+    r"(?:除了|除外|不包括|跳过|直到|截止到?|except|but not|until|till|starting|from)",
+    re.IGNORECASE,
+)
+"""All that is said beside a time: it bounds what was set before, and is nothing to set."""
+
 POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
 """Reasons that only say that no point was named."""
 
@@ -383,8 +389,10 @@ def _name_of_alarm(verb: str) -> str:
 
 
 def _is_about_stored(turn: Turn, words: str) -> bool:
-    """Whether 提醒 is the noun of an order to move or drop what is there."""
+    """Whether 提醒 is the noun of an order to move or drop what is there, or only bounds it."""
     reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+    if reminder is not None and not reminder.verb and _ONLY_BOUNDS.fullmatch(reminder.what):
+        return True
     if reminder is None or reminder.verb not in _BARE_NOUNS:
         return False
     return _MOVES.match(reminder.what) is not None

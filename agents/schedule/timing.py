@@ -21,7 +21,7 @@ class Timing:
         rule: with `ok`.
         candidates: with `ask`, what to offer; may be empty.
         reason: stable key of the question or the refusal.
-        said: with `ask`, the words of the repetition that is asked about.
+        said: with `ask`, the words of the repetition, the week or the month that is asked about.
     """
 
     status: Literal["ok", "ask", "reject", "none"]
@@ -127,7 +127,9 @@ def timing_of(words: str, now: datetime) -> Timing:
         rules = tuple(once_rule(c.astimezone(zone)) for c in times.candidates)
         if times.reason == WHICH_TOMORROW:
             rules = rules or _both_days(words, now)
-        return Timing("ask", candidates=rules, reason=times.reason)
+        open_period = times.reason == "which_day" and not rules
+        said = " ".join(words[a:b] for a, b in _apart(times.spans)) if open_period else ""
+        return Timing("ask", candidates=rules, reason=times.reason, said=said)
     if times.status == "none" or not times.times:
         return Timing("none")
     points = tuple(dict.fromkeys(t.start for t in times.times if t.kind == "point" and t.start))

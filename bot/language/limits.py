@@ -216,6 +216,8 @@ class LimitReader:
             if after == item:
                 break
             here = after
+        if here == at + 1:
+            self.limits.doubt = self.limits.doubt or "exception_unclear"
         while self.kind(here) in _CLOSING:
             here += 1
         return max(here, at + 1)

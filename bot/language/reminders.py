@@ -98,7 +98,9 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
-_SET_ONE: Final = re.compile(r"再|(?:请|帮我|给我)*(?:定|设|订|来)(?:一)?个?")
+_SET_ONE: Final = re.compile(
+    r"再|(?:再|另外?|也|请|帮我|给我)*(?:定|设|订|来|加)(?:上)?(?:一)?个?"
+)
 """What is left of 定个明早8点的闹钟."""
 
 _A_MEETING: Final = re.compile(r"(?:[有开]|[有的开][个场])会$")

@@ -37,6 +37,7 @@ _AFTER_EVERY: Final = frozenset(
 )
 _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
+_HOURS: Final = 24
 _TURNS: Final = frozenset({"次", "回", "遍"})
 
 
@@ -243,7 +244,7 @@ class Reader(DayReader):
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self._add_clock(merged)
-                return self._stretch(here)
+                return self._hours_after(here) or self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
                 while self.kind(here) in ("de", "at") and not self._phrase(here):
@@ -254,6 +255,17 @@ class Reader(DayReader):
             return at
         self._add_clock(Slots(part=part))
         return here
+
+    def _hours_after(self, here: int) -> int:
+        """The index after bare hours joined to a time of day: at 8 and 20; 0 without one."""
+        at = here
+        while self.word(at) == "and" and self.kind(at + 1) == "num" and not self.unit(at + 2):
+            hour = self.tokens[at + 1].number
+            if hour != int(hour) or hour >= _HOURS or self._phrase(at + 1):
+                break
+            self._add_clock(Slots(hour=int(hour)))
+            at += 2
+        return at if at > here else 0
 
     def _add_clock(self, slots: Slots) -> None:
         """Keep a time of day; one for later days only, 周一8点周五9点, is no one rule."""

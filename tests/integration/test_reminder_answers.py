@@ -164,3 +164,80 @@ async def test_workdays_without_a_weekday_keep_their_calendar(hub: Stage) -> Non
     assert "每个工作日 09:00，周四除外" in set_now.text
     assert "周三 09:00" in set_now.text
     assert "周四 09:00" not in set_now.text
+
+
+@pytest.mark.parametrize(
+    ("wish", "answers", "at"),
+    [
+        ("下周提醒我开会", ["周四"], "2026-12-10 09:00"),
+        ("下周提醒我开会", ["下午3点", "周四"], "2026-12-10 15:00"),
+        ("下个月提醒我还款", ["5号上午10点"], "2027-01-05 10:00"),
+        ("remind me next week to call Tom", ["Thursday"], "2026-12-10 09:00"),
+    ],
+)
+async def test_a_day_is_of_the_week_or_month_that_was_said(
+    hub: Stage, wish: str, answers: list[str], at: str
+) -> None:
+    await hub.say(wish)
+
+    for words in answers:
+        await hub.say(words)
+
+    assert [f"{rule.dtstart_local:%Y-%m-%d %H:%M}" for rule in await rules(hub)] == [at]
+
+
+async def test_a_day_outside_the_month_that_was_said_is_asked_about(hub: Stage) -> None:
+    await hub.say("下个月提醒我还款")
+
+    (asked,) = await hub.say("明天")
+
+    assert list(asked.buttons) == ["2026-12-02 周三 09:00", "取消"]
+    assert await stored(hub) == []
+
+
+async def test_a_clock_does_not_choose_between_days(hub: Stage) -> None:
+    await hub.say("周末提醒我洗车")
+
+    (asked,) = await hub.say("下午3点")
+
+    assert list(asked.buttons) == ["2026-12-05 周六 15:00", "2026-12-06 周日 15:00", "取消"]
+    assert await stored(hub) == []
+
+
+async def test_days_left_out_that_nobody_knows_are_asked_about(hub: Stage) -> None:
+    (asked,) = await hub.say("每周四18:00提醒我接娃，寒假除外")
+
+    assert "没看懂" in asked.text
+    assert await stored(hub) == []
+
+
+async def test_two_hours_in_english_are_both_kept(hub: Stage) -> None:
+    await hub.say("remind me to take pills at 8 and 20 every day")
+
+    assert await stored(hub) == [("FREQ=DAILY", ("08:00", "20:00"))]
+
+
+@pytest.mark.parametrize("words", ["except Friday", "除了周五"])
+async def test_a_bound_alone_sets_nothing(hub: Stage, words: str) -> None:
+    await hub.say("每天9点提醒我练琴")
+
+    await hub.say(words)
+
+    assert len(await stored(hub)) == 1
+
+
+async def test_one_more_has_no_name_of_its_own(hub: Stage) -> None:
+    await hub.say("明天8点提醒我吃药")
+
+    (asked,) = await hub.say("再加一个晚上8点的")
+
+    assert asked.text == "到时提醒你什么？"
+    assert len(await stored(hub)) == 1
+
+
+async def test_a_reminder_becomes_one_of_every_other_day_at_its_own_time(hub: Stage) -> None:
+    await hub.say("每天8点提醒我吃药")
+
+    await hub.say("吃药改成隔天一次")
+
+    assert await stored(hub) == [("FREQ=DAILY;INTERVAL=2", ("08:00",))]
