@@ -20,7 +20,7 @@ from agents.schedule.recalled import what_stays
 from agents.schedule.setting import LONGEST_WHAT, TOLD, ReminderSetting, Rules
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
-from agents.schedule.timing import Timing, clocks_of, hours_of
+from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json
@@ -317,6 +317,8 @@ class ScheduleAgent:
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if fresh is not None and fresh.what:
             return await self._setting.wish(turn, words)
+        if (offered.candidates or offered.said) and timing_of(words, turn.now).status == "none":
+            return await self._setting.go_on(turn, what, offered, ahead)
         return await self._setting.set(turn, words, what, ahead=ahead)
 
     async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:

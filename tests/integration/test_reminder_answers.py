@@ -80,6 +80,16 @@ async def test_day_and_clock_may_be_answered_one_after_the_other(hub: Stage) -> 
     assert await stored(hub) == [("FREQ=MONTHLY;BYMONTHDAY=12", ("10:00",))]
 
 
+async def test_a_consent_that_says_no_time_is_asked_the_same_again(hub: Stage) -> None:
+    (first,) = await hub.say("每周四提醒我练琴")
+
+    (again,) = await hub.say("好")
+
+    assert (again.text, list(again.buttons)) == (first.text, list(first.buttons))
+    await hub.say("9点半")
+    assert await stored(hub) == [("FREQ=WEEKLY;BYDAY=TH", ("09:30",))]
+
+
 async def test_days_of_the_week_are_counted_and_then_named(hub: Stage) -> None:
     (asked,) = await hub.say("每周三次提醒我健身")
     assert asked.text == "健身：是哪几个时间？"
