@@ -140,10 +140,10 @@ def _named_in(state: TurnState) -> NamedOrder | None:
     zone, words = state.now.tzinfo, state.query
     if not isinstance(zone, ZoneInfo):
         return None
-    whole = parse_named_order(words, state.now, zone)
+    parts = split_wishes(words)
+    whole = parse_named_order(words, state.now, zone) if len(parts) == 1 else None
     if whole is not None or len(words) > 2 * LONGEST:
         return whole
-    parts = split_wishes(words)
     parts = parts if len(parts) > 1 else between_commas(words)
     orders = (parse_named_order(part, state.now, zone) for part in parts[:MOST])
     return next((order for order in orders if order is not None), None)

@@ -1,6 +1,7 @@
 """Whether a text answers the question that is open."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.core.routing import RoutingContext
@@ -11,6 +12,7 @@ from bot.language.last_thing import parse_last_thing
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
+from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
 from bot.language.undo_words import brings_back
 
@@ -47,6 +49,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
             says_when = bool(times.spans) and times.status != "none" and other is None
             if named_scope(words) or (says_when and _is_mostly(words, times.spans)):
                 return "a time"
+            if other is None and not says_when and _repeats(words, context.now, zone):
+                return "a repetition"
     return "in own words" if other is None and _in_own_words(pending, words) else ""
 
 
@@ -63,6 +67,14 @@ def _in_own_words(pending: Pending, words: str) -> bool:
     if Expects.WORDS not in pending.expects or len(words) > SHORT_ANSWER:
         return False
     return pending.agent != "ledger_manager" or not QUESTION.search(words)
+
+
+def _repeats(words: str, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether a short text says how often, and little besides: 每两天."""
+    if len(words) > SHORT_ANSWER // 2:
+        return False
+    found = resolve_recurrence(words, now=now, tz=zone)
+    return found.status != "none" and _is_mostly(words, found.spans)
 
 
 def _is_mostly(words: str, spans: Sequence[tuple[int, int]]) -> bool:

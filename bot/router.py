@@ -19,7 +19,9 @@ from bot.core.routing import (
 from bot.fast_path import FastPath
 from bot.language.clauses import bounds_another
 from bot.language.ledger_queries import parse_ledger_query
+from bot.language.named_orders import parse_named_order
 from bot.language.reminders import VERB
+from bot.language.skips import refuses_reminder
 from bot.language.stored_orders import names_stored_rows
 from bot.language.times import resolve_time
 from bot.language.wishes import MOST, between_commas, is_to_be_heard, split_wishes
@@ -34,6 +36,7 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
 _REMINDERS = "schedule_manager"
+_MOVED = re.compile(r"[^\d\s](?:改到|改成|改为|挪到|推迟到|提前到)|\S to ")
 _OF_STORED = re.compile(
     r"(?:请|帮我|把)*[^提叫]{0,14}?(?:删了|删掉|删除|撤销|改成|改为)"
     r"|(?:please )?(?:delete|remove|undo|change) (?:the |my |it|that)",
@@ -74,7 +77,7 @@ class StationRouter:
         trace.append("capsule: none")
         fast = self._grammar.owner(context)
         if context.pending is not None:
-            why = answers(context.pending, context, other=fast)
+            why = "" if self._says_more(context) else answers(context.pending, context, other=fast)
             trace.append(f"pending: {context.pending.name}: {why or 'a new wish'}")
             if why:
                 return _certain(context.pending.agent, Source.PENDING, trace)
@@ -99,6 +102,9 @@ class StationRouter:
                 continue
             wishes = await self._wishes(context, classifier, found)
             return self._policy(context, found, classifier.source, wishes, trace)
+        by_grammar = Classification(ranked=((UNKNOWN, 0.0),))
+        if wishes := await self._wishes(context, None, by_grammar):
+            return self._policy(context, by_grammar, Source.RULE_FALLBACK, wishes, trace)
         return self._untold(context, trace)
 
     def _untold(self, context: RoutingContext, trace: list[str]) -> Decision:
@@ -118,7 +124,7 @@ class StationRouter:
         )
 
     async def _wishes(
-        self, context: RoutingContext, classifier: Classifier, found: Classification
+        self, context: RoutingContext, classifier: Classifier | None, found: Classification
     ) -> tuple[tuple[str, float, str], ...]:
         """Return (label, confidence, words) of each of several independent wishes, or nothing.
 
@@ -129,26 +135,60 @@ class StationRouter:
         if len(parts) == 1 and self._begins_or_ends_whole(context):
             parts, least = between_commas(context.text), DIRECT_CONFIDENCE
         parts = tuple(part for part in parts if not is_to_be_heard(part))
-        if any(bounds_another(part) or _is_a_time(part, context) for part in parts):
+        if self._are_bound(parts, context):
             return ()
-        if len(parts) <= 1 or found.ranked[0][0] in _WHOLE or classifier.source is Source.LLM:
+        by_model = classifier is not None and classifier.source is Source.LLM
+        if len(parts) <= 1 or by_model:
             return ()
-        wishes = []
-        for part in parts:
-            fast = self._grammar.owner(replace(context, text=part))
-            if fast is not None:
-                wishes.append((fast, 1.0, part))
-                continue
-            alone = await classifier.classify(replace(context, text=part))
-            if alone is not None and alone.ranked and alone.ranked[0][1] >= least:
-                label, confidence = alone.ranked[0]
-                wishes.append((label, confidence, part))
-            elif elsewhere := self._elsewhere(part):
-                wishes.append((elsewhere, 0.0, part))
-            else:
-                return ()
+        wishes = [await self._wish(part, context, classifier, found, least) for part in parts]
+        told = [wish for wish in wishes if wish is not None]
+        if len(told) < len(parts):
+            return ()
+        return self._apart(told, context, found)
+
+    def _are_bound(self, parts: Sequence[str], context: RoutingContext) -> bool:
+        """Whether a part only says when, or what to leave out, of the one before it."""
+        for before, part in zip(("", *parts), parts, strict=False):
+            if _is_a_time(part, context):
+                return True
+            if bounds_another(part):
+                owner = self._grammar.owner(replace(context, text=before)) if before else None
+                if owner != "ledger_manager":
+                    return True
+        return False
+
+    async def _wish(
+        self,
+        part: str,
+        context: RoutingContext,
+        classifier: Classifier | None,
+        found: Classification,
+        least: float,
+    ) -> tuple[str, float, str] | None:
+        """Return (label, confidence, words) of a part; None when it is not certainly a wish."""
+        fast = self._grammar.owner(replace(context, text=part))
+        if fast is not None:
+            return fast, 1.0, part
+        if _holds_a_reminder(part, context):
+            return _REMINDERS, DIRECT_CONFIDENCE, part
+        if found.ranked[0][0] in _WHOLE:  # what the grammar does not explain may be a step
+            return None
+        alone = await classifier.classify(replace(context, text=part)) if classifier else None
+        if alone is not None and alone.ranked and alone.ranked[0][1] >= least:
+            label, confidence = alone.ranked[0]
+            return label, confidence, part
+        elsewhere = self._elsewhere(part)
+        return (elsewhere, 0.0, part) if elsewhere else None
+
+    def _apart(
+        self,
+        wishes: Sequence[tuple[str, float, str]],
+        context: RoutingContext,
+        found: Classification,
+    ) -> tuple[tuple[str, float, str], ...]:
+        """Return the wishes when one agent does not serve all of them in one go."""
         labels = {label for label, _, _ in wishes}
-        asks = [label for label, _, part in wishes if _asks_ledger(part, context)]
+        asks = [label for label, _, part in wishes if _is_of_stored(part, context)]
         mixed = 0 < len(asks) < len(wishes)
         together = labels <= _TOGETHER and _in_one_go(found, wishes)
         if (len(labels) == 1 or together) and not mixed:
@@ -168,6 +208,15 @@ class StationRouter:
         return 1 < len(parts) <= MOST and any(
             self._grammar.owner(replace(context, text=part)) is not None for part in parts
         )
+
+    def _says_more(self, context: RoutingContext) -> bool:
+        """Whether parts between commas are wishes of their own, and not about what was done."""
+        pending, parts = context.pending, between_commas(context.text)
+        if pending is None or not pending.soft or not 1 < len(parts) <= MOST:
+            return False
+        owners = [self._grammar.owner(replace(context, text=part)) for part in parts]
+        found = [owner for owner in owners if owner is not None]
+        return len(found) > 1 or bool(set(found) - {pending.agent})
 
     def _policy(
         self,
@@ -228,7 +277,21 @@ class StationRouter:
 def _in_one_go(found: Classification, wishes: Sequence[tuple[str, float, str]]) -> bool:
     """Whether the agent of reminders gets it and sets new ones: it names the sums beside them."""
     orders = (part for label, _, part in wishes if label == _REMINDERS)
-    return found.ranked[0][0] == _REMINDERS and all(VERB.search(part) for part in orders)
+    return found.ranked[0][0] == _REMINDERS and all(
+        VERB.search(part) and not refuses_reminder(part) for part in orders
+    )
+
+
+def _holds_a_reminder(words: str, context: RoutingContext) -> bool:
+    """Whether a part is an order that only reminders follow, whoever keeps that name."""
+    zone = context.now.tzinfo
+    if not isinstance(zone, ZoneInfo):
+        return False
+    order = parse_named_order(words, context.now, zone)
+    if refuses_reminder(words) or (order and order.kind in {"pause", "resume", "skip"}):
+        return True
+    moved = _MOVED.search(words)
+    return moved is not None and _is_a_time(words[moved.end() :], context)
 
 
 def _is_a_time(words: str, context: RoutingContext) -> bool:
@@ -240,12 +303,14 @@ def _is_a_time(words: str, context: RoutingContext) -> bool:
     return spans == ((0, len(words)),)
 
 
-def _asks_ledger(words: str, context: RoutingContext) -> bool:
-    """Whether a part is a question about entries or an order about rows that are there."""
+def _is_of_stored(words: str, context: RoutingContext) -> bool:
+    """Whether a part is a question about entries or an order about what is there."""
     zone = context.now.tzinfo
     if not isinstance(zone, ZoneInfo):
         return False
     if _OF_STORED.match(words.strip()) or names_stored_rows(words, context.now, zone):
+        return True
+    if refuses_reminder(words) or parse_named_order(words, context.now, zone):
         return True
     return parse_ledger_query(words, now=context.now, tz=zone) is not None
 

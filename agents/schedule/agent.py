@@ -9,6 +9,7 @@ from agents.schedule import present
 from agents.schedule.buttons import ReminderButtons
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
+from agents.schedule.completions import completed
 from agents.schedule.dated import DatedReminders
 from agents.schedule.due import PUT_OFF, DueButtons
 from agents.schedule.moves import ReminderMoves
@@ -19,7 +20,7 @@ from agents.schedule.recalled import what_stays
 from agents.schedule.setting import LONGEST_WHAT, TOLD, ReminderSetting, Rules
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
-from agents.schedule.timing import Timing, clocks_of, hours_of
+from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json
@@ -35,7 +36,7 @@ from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
 from bot.language.named_orders import is_called, parse_named_order
 from bot.language.nth_entries import parse_nth_order
-from bot.language.pauses import parse_pause
+from bot.language.pauses import Pause, parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
 from bot.language.reminders import Reminder, parse_reminder
 from bot.language.renames import parse_rename
@@ -138,8 +139,8 @@ class ScheduleAgent:
         if skip is not None and (skip.complete or await self._pauses.knows(turn, skip.target)):
             return await self._skips.order(turn, skip)
         pause = parse_pause(turn.query, turn.now, zone_of(turn.now))
-        if pause is not None and (pause.named or await self._pauses.knows(turn, pause.target)):
-            return await self._pauses.order(turn, pause)
+        if pause is not None and (held := await self._hold(turn, pause)) is not None:
+            return held
         if (renamed := parse_rename(turn.query)) is not None:
             return await self._changes.rename(turn, renamed)
         if (several := parse_shift(turn.query)) is not None:
@@ -156,6 +157,16 @@ class ScheduleAgent:
         if question.kind == "help":
             return _say("schedule.how")
         return await self._changes.show(turn, question.window)
+
+    async def _hold(self, turn: Turn, pause: Pause) -> AgentResult | None:
+        """Follow an order to pause or to go on; after a deletion, to go on undoes it."""
+        pending = turn.pending
+        goes_on = pause.kind == "resume" and not pause.target
+        if goes_on and pending is not None and pending.name == REMOVED:
+            return await self._changes.restore(turn, Press(pending.state).texts("schedules"))
+        if pause.named or await self._pauses.knows(turn, pause.target):
+            return await self._pauses.order(turn, pause)
+        return None
 
     async def _last_thing(self, turn: Turn, last: LastThing) -> AgentResult:
         """Undo what was done last, or ask what it should have been."""
@@ -267,6 +278,9 @@ class ScheduleAgent:
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if fresh is not None:
             only_when = not fresh.what and _says_when(fresh)
+            known = Timing("ask", candidates=(from_json(Rule, pending.state.get("rule")),))
+            if only_when and (done := completed(words, known, turn.now)) is not None:
+                return await self._setting.go_on(turn, "", done, timedelta(0))
             if only_when or (fresh.verb and fresh.what):
                 return await self._setting.wish(turn, words)
         rule = from_json(Rule, pending.state.get("rule"))
@@ -286,9 +300,14 @@ class ScheduleAgent:
 
     async def _told(self, turn: Turn, pending: Pending, words: str, what: str) -> AgentResult:
         """Go on with what was missing: the time, or first what to remind of."""
-        if (rule_meant := chosen(words, _choices(pending), turn.now)) is not None:
+        offered, ahead = _asked(pending), _ahead_of(pending)
+        choices = _choices(pending)
+        choices = replace(choices, bases=()) if ahead else choices
+        if (rule_meant := chosen(words, choices, turn.now)) is not None:
             return await self._setting.settle(turn, what, rule_meant)
-        offered = _asked(pending)
+        done = completed(words, offered, turn.now, ahead)
+        if done is not None:
+            return await self._setting.go_on(turn, what, done, ahead)
         if offered.reason == TOLD and classify_answer(words).kind == "confirm":
             return await self._setting.settle(turn, what, offered.candidates[0])
         if pending.name == "when" and not what:
@@ -298,8 +317,8 @@ class ScheduleAgent:
         fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
         if fresh is not None and fresh.what:
             return await self._setting.wish(turn, words)
-        seconds = pending.state.get("ahead")
-        ahead = timedelta(seconds=seconds if isinstance(seconds, int) else 0)
+        if (offered.candidates or offered.said) and timing_of(words, turn.now).status == "none":
+            return await self._setting.go_on(turn, what, offered, ahead)
         return await self._setting.set(turn, words, what, ahead=ahead)
 
     async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:
@@ -342,12 +361,19 @@ def _choices(pending: Pending) -> Choices:
 def _asked(pending: Pending) -> Timing:
     """Return what had to be asked about the time, with what was offered."""
     offered = from_json(Rules, pending.state.get("candidates") or [])
-    return Timing("ask", candidates=offered, reason=str(pending.state.get("asked") or ""))
+    reason, said = pending.state.get("asked"), pending.state.get("said")
+    return Timing("ask", candidates=offered, reason=str(reason or ""), said=str(said or ""))
+
+
+def _ahead_of(pending: Pending) -> timedelta:
+    seconds = pending.state.get("ahead")
+    return timedelta(seconds=seconds if isinstance(seconds, int) else 0)
 
 
 def _is_about(order: Order, pending: Pending) -> bool:
     """Say whether "it" in the order is the reminder that our question is about."""
-    return order.kind == "change" and not order.target and pending.name == "change"
+    is_asked = pending.name in {"change", "when", "what"} and not pending.soft
+    return order.kind == "change" and not order.target and is_asked
 
 
 def _ids(linked: Sequence[str]) -> list[str]:

@@ -73,8 +73,7 @@ class ReminderButtons:
             case "skip_on":
                 return await self.skips.picked(turn, press.text("schedule"), press.text("day"))
             case "pause":
-                days = press.number("days")
-                return await self.pauses.pressed(turn, press.text("schedule"), days)
+                return await self.pauses.pressed(turn, press)
             case _:
                 return await self.due.skip_next(turn, press.schedule(turn))
 

@@ -14,8 +14,15 @@ from agents.schedule.find import ReminderFinder, rings_within
 from agents.schedule.moves import ask_scope, is_one_day, move_all_row
 from agents.schedule.outcome import OFFERED, changed, just_listed, removed, say, unclear
 from agents.schedule.presses import Press
-from agents.schedule.rewording import at_either, calls_for, clocks_in
-from agents.schedule.timing import clocks_of, hours_of, timing_of
+from agents.schedule.rewording import (
+    at_either,
+    at_times,
+    calls_for,
+    clocks_in,
+    in_other_half,
+    instead_of_one,
+)
+from agents.schedule.timing import clocks_of, hours_of, says_part, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -79,12 +86,9 @@ class ReminderChanges:
     ) -> AgentResult:
         """Move the reminder that is meant to the time in ``words``, or change its text."""
         timing = timing_of(words, turn.now)
-        clocks = clocks_of(words, turn.now) or clocks_in(words, turn)
-        if not clocks and (halves := hours_of(words, turn.now)):
-            found = await self._finder.meant(turn, ids, target)
-            if len(found) == 1 and (rules := at_either(found[0], halves)):
-                return _ask_rule(turn, found[0], BARE_HOUR, rules)
-            clocks = halves[-1:] if len(found) == 1 else ()
+        clocks, doubted = await self._clocks(turn, words, ids, target)
+        if doubted is not None:
+            return doubted
         is_doubtful = timing.status in {"ask", "reject"}
         doubt = TextBlock(reason_words(timing.reason))
         based = timing.candidates[0] if timing.reason == "no_time_of_day" else None
@@ -110,6 +114,34 @@ class ReminderChanges:
         if is_doubtful and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
+
+    async def _clocks(
+        self, turn: Turn, words: str, ids: Sequence[str], target: str
+    ) -> tuple[tuple[str, ...], AgentResult | None]:
+        """Return the times of day that words say for the one that is meant, or the question.
+
+        A bare hour may be of either half of the day, and one of several times be replaced.
+        """
+        clocks = clocks_of(words, turn.now) or clocks_in(words, turn)
+        halves = () if clocks else hours_of(words, turn.now)
+        if not halves and len(clocks) != 1:
+            return clocks, None
+        found = await self._finder.meant(turn, ids, target)
+        if len(found) != 1:
+            return clocks, None
+        schedule = found[0]
+        if halves:
+            rules = at_either(schedule, halves)
+            return halves[-1:], _ask_rule(turn, schedule, BARE_HOUR, rules) if rules else None
+        if several := instead_of_one(schedule, clocks[0]):
+            return clocks, _ask_rule(turn, schedule, "which_time", several)
+        either = () if says_part(words) else in_other_half(schedule, clocks[0])
+        rules = tuple(
+            rule
+            for rule in at_times(schedule, either)
+            if next_fire(rule, turn.now.astimezone(UTC)) is not None
+        )
+        return clocks, _ask_rule(turn, schedule, BARE_HOUR, rules) if len(rules) > 1 else None
 
     async def rename(self, turn: Turn, order: Rename) -> AgentResult:
         """Give a reminder other words; its time stays."""

@@ -20,6 +20,7 @@ BARE_HOUR: Final = "bare_hour"
 KEPT: Final = {
     WHICH_TOMORROW: "days",
     "once_or_daily": "daily",
+    "once_or_repeated": "daily",
     BARE_HOUR: "halves",
     **dict.fromkeys(NO_CLOCK, "bases"),
 }
@@ -57,7 +58,7 @@ class Choices:
 
     Attributes:
         days: today and tomorrow.
-        daily: every day, and only once.
+        daily: every day or every time of a repetition, and only once.
         bases: a rule that lacks its times of day.
         halves: a rule in the earlier and in the later half of the day.
     """

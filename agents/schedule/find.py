@@ -128,9 +128,8 @@ def _same_days(rule: Rule, words: str, now: datetime) -> bool:
         return False
     if not found.default_time and other.times != rule.times:
         return False
-    return (other.type, other.rrule, other.nth, other.free_days) == (
-        rule.type,
-        rule.rrule,
-        rule.nth,
-        rule.free_days,
-    )
+    return _days_of(other) == _days_of(rule)
+
+
+def _days_of(rule: Rule) -> tuple[object, ...]:
+    return rule.type, rule.rrule, rule.nth, rule.free_days, rule.except_weekdays

@@ -9,13 +9,15 @@ from agents.schedule import present
 from agents.schedule.calls import update_call
 from agents.schedule.find import ReminderFinder
 from agents.schedule.outcome import OFFERED, changed, say
-from bot.core.actions import ActionDraft, Uses
+from agents.schedule.pause_buttons import choose, pause_button, resume_button, say_of
+from agents.schedule.presses import Press
+from agents.schedule.resumes import resume, resume_all
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.effects import ToolCall
 from bot.core.errors import ConflictError, NotFoundError
 from bot.core.messages import Button, TextBlock
 from bot.core.schedules import Schedule, ScheduleChange, Schedules
-from bot.core.words import Text, Verbatim, text
+from bot.core.words import Verbatim, text
 from bot.language.named_orders import is_called
 from bot.language.pauses import Pause, parse_pause
 from bot.language.recurrence import next_fire
@@ -45,7 +47,8 @@ class ReminderPauses:
         if not repeated:
             return _rings_once(turn, found[0])
         if pause.kind == "resume":
-            return await self.resume(turn, repeated)
+            whole = resume_all if pause.target in ALL else resume
+            return await whole(turn, repeated, pause.start)
         if pause.start is not None and pause.start > turn.now and pause.until is not None:
             return await self._days(turn, repeated, pause.start, pause.until)
         if pause.target in ALL and pause.until is not None:
@@ -83,14 +86,18 @@ class ReminderPauses:
             status=Status.CLARIFY,
         )
 
-    async def pressed(self, turn: Turn, schedule_id: str, days: int) -> AgentResult:
-        """Pause by a button: so many days from now; none for going on at once."""
-        schedule = await self._schedules.get(turn.person.person_id, schedule_id)
+    async def pressed(self, turn: Turn, press: Press) -> AgentResult:
+        """Pause by a button: over the stretch that was said, or for so many days; none resumes."""
+        schedule = await self._schedules.get(turn.person.person_id, press.text("schedule"))
         if schedule is None or schedule.cancelled:
             return say("schedule.gone", repaint=True)
+        start, until = press.moment("start"), press.moment("until")
+        days = press.number("days")
         if not days:
-            return await self.resume(turn, [schedule])
-        return await self.pause(turn, schedule, turn.now + timedelta(days=days))
+            return await resume(turn, [schedule], start)
+        if start is not None and until is not None:
+            return await self._days(turn, [schedule], start, until)
+        return await self.pause(turn, schedule, until or turn.now + timedelta(days=days))
 
     async def pause(self, turn: Turn, schedule: Schedule, until: datetime) -> AgentResult:
         """Let the next time be the first one after the pause."""
@@ -108,29 +115,11 @@ class ReminderPauses:
         buttons = ((resume_button(schedule), present.delete_button(schedule)),)
         return replace(done, buttons=buttons) if done.buttons else done
 
-    async def resume(self, turn: Turn, found: Sequence[Schedule]) -> AgentResult:
-        """Let the one that is paused ring again at its own next time, or ask which."""
-        held: list[Schedule] = []
-
-        async def decide() -> Sequence[ToolCall]:
-            held.extend(s for s in found if _is_held(s, turn.now))
-            fires = [next_fire(s.rule, turn.now.astimezone(UTC)) for s in held]
-            changes = [ScheduleChange(next_fire_at=fire) for fire in fires]
-            return [update_call(held[0], changes[0])] if len(held) == 1 else []
-
-        done = await changed(turn, decide, held, "", key="schedule.resumed")
-        if done.buttons and len(held) <= 1:
-            return done
-        if held:
-            return _choose(held, "resume", 0)
-        what, when = found[0].what, Verbatim(present.when_words(found[0], turn.locale))
-        return _say_of(found[0], text("schedule.not_paused", what=Verbatim(what), when=when))
-
     async def _one(
         self, turn: Turn, found: Sequence[Schedule], until: datetime | None
     ) -> AgentResult:
         if len(found) > 1:
-            return _choose(found, "pause", _whole_days(turn, until))
+            return _choose(turn, found, None, until)
         if until is None:
             return _ask_how_long(found[0])
         return await self.pause(turn, found[0], until)
@@ -162,7 +151,7 @@ class ReminderPauses:
     ) -> AgentResult:
         """Leave out the days of a stretch to come."""
         if len(found) > 1:
-            return await self._one(turn, found, until)
+            return _choose(turn, found, start, until)
         schedule = found[0]
         days = _fire_days(schedule, start, min(until, start + LONGEST_RANGE), turn.now)
         if not turn.tools.replaying and not days:
@@ -179,35 +168,18 @@ class ReminderPauses:
         return await changed(turn, decide, [schedule], "", key="schedule.paused")
 
 
-def resume_button(schedule: Schedule) -> Button:
-    """Return the button that lets a paused reminder ring again."""
-    return replace(_pause_button(schedule, 0), label=text("schedule.button_resume"))
-
-
-def _pause_button(schedule: Schedule, days: int, *, ordinal: int | None = None) -> Button:
-    label: Text = text("schedule.button_pause", n=days)
-    if ordinal is not None:
-        name = schedule.what[: present.LABEL_LENGTH]
-        label = text("schedule.button_nth", n=ordinal, what=name)
-    return Button(
-        label=label,
-        action=ActionDraft(
-            name="pause",
-            arguments={"schedule": schedule.schedule_id, "days": days},
-            subject=f"schedule:{schedule.schedule_id}",
-            uses=Uses.MANY,
-        ),
+def _choose(
+    turn: Turn, found: Sequence[Schedule], start: datetime | None, until: datetime | None
+) -> AgentResult:
+    """Ask which one to pause; its button holds the stretch that was said."""
+    days = _whole_days(turn, until)
+    return choose(
+        "pause",
+        [
+            pause_button(schedule, days, ordinal=i, start=start, until=until)
+            for i, schedule in enumerate(found, 1)
+        ],
     )
-
-
-def _choose(found: Sequence[Schedule], kind: str, days: int) -> AgentResult:
-    """Ask which one to pause or to resume."""
-    rows = tuple(
-        (_pause_button(schedule, days, ordinal=i),)
-        for i, schedule in enumerate(found[:OFFERED], 1)
-    )
-    question = TextBlock(text(f"schedule.choose_{kind}"))
-    return AgentResult(blocks=(question,), buttons=rows, status=Status.CLARIFY)
 
 
 def _row(schedule: Schedule, *, ordinal: int | None) -> tuple[Button, ...]:
@@ -227,7 +199,7 @@ def _row(schedule: Schedule, *, ordinal: int | None) -> tuple[Button, ...]:
 
 def _ask_how_long(schedule: Schedule) -> AgentResult:
     """Ask for how long, with some lengths."""
-    lengths = tuple(_pause_button(schedule, days) for days in OFFERED_DAYS)
+    lengths = tuple(pause_button(schedule, days) for days in OFFERED_DAYS)
     others = (present.skip_button(schedule, ""), present.delete_button(schedule))
     return AgentResult(
         blocks=(TextBlock(text("schedule.ask_pause", what=Verbatim(schedule.what))),),
@@ -240,30 +212,17 @@ def _ask_how_long(schedule: Schedule) -> AgentResult:
 def _rings_once(turn: Turn, schedule: Schedule) -> AgentResult:
     when = Verbatim(present.when_words(schedule, turn.locale))
     words = text("schedule.pause_once", what=Verbatim(schedule.what), when=when)
-    return _say_of(schedule, words)
+    return say_of(schedule, words)
 
 
 def _idle(turn: Turn, schedule: Schedule) -> AgentResult:
     local = present.fire_local(schedule) or turn.now
     when = Verbatim(moment(local, turn.locale))
-    return _say_of(schedule, text("schedule.pause_idle", what=Verbatim(schedule.what), when=when))
+    return say_of(schedule, text("schedule.pause_idle", what=Verbatim(schedule.what), when=when))
 
 
 def _never_again(schedule: Schedule) -> AgentResult:
-    return _say_of(schedule, text("schedule.pause_never", what=Verbatim(schedule.what)))
-
-
-def _say_of(schedule: Schedule, words: Text) -> AgentResult:
-    """Return words about a reminder, with what can be done with it."""
-    return AgentResult(
-        blocks=(TextBlock(words),),
-        buttons=present.stored_buttons(schedule),
-        entities=present.references([schedule]),
-    )
-
-
-def _is_held(schedule: Schedule, now: datetime) -> bool:
-    return next_fire(schedule.rule, now.astimezone(UTC)) != schedule.next_fire_at
+    return say_of(schedule, text("schedule.pause_never", what=Verbatim(schedule.what)))
 
 
 def _whole_days(turn: Turn, until: datetime | None) -> int:

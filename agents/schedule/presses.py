@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -23,6 +24,11 @@ class Press:
         """Return a whole number, 0 when there is none."""
         value = self.arguments.get(name)
         return value if isinstance(value, int) else 0
+
+    def moment(self, name: str) -> datetime | None:
+        """Return an aware moment, None when there is none."""
+        value = self.text(name)
+        return datetime.fromisoformat(value) if value else None
 
     def texts(self, name: str) -> list[str]:
         """Return a list of strings, empty when there is none."""

@@ -15,6 +15,9 @@ from bot.language.recurrence import next_fire
 from bot.language.times import resolve_time
 
 _NOON = 12
+_EVENING = 17
+"""From this hour on, a bare hour for what rings may be one of the evening as well."""
+
 _FORENOON = re.compile(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
 
 
@@ -40,13 +43,43 @@ def at_either(schedule: Schedule, halves: tuple[str, ...]) -> tuple[Rule, ...]:
     Nothing when its own time settles it: "改到6点" of a reminder in the afternoon.
     """
     local = present.fire_local(schedule)
-    if local is None or local.hour >= _NOON:
+    return () if local is None or local.hour >= _NOON else at_times(schedule, halves)
+
+
+def at_times(schedule: Schedule, clocks: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return a reminder's rule at each of several times of day, to choose from."""
+    local = present.fire_local(schedule)
+    if local is None:
         return ()
     if schedule.rule.type != "once":
         rule = schedule.rule
-        return tuple(rule.model_copy(update={"times": (clock,)}) for clock in halves if rule.times)
-    moments = (datetime.combine(local.date(), time.fromisoformat(clock)) for clock in halves)
+        return tuple(rule.model_copy(update={"times": (clock,)}) for clock in clocks if rule.times)
+    moments = (datetime.combine(local.date(), time.fromisoformat(clock)) for clock in clocks)
     return tuple(present.once_rule(moment.replace(tzinfo=local.tzinfo)) for moment in moments)
+
+
+def instead_of_one(schedule: Schedule, clock: str) -> tuple[Rule, ...]:
+    """Return a rule of several times of day with one of them changed, or with the new one only.
+
+    Nothing for a rule of one time.
+    """
+    rule = schedule.rule
+    if len(rule.times) <= 1:
+        return ()
+    changed = [tuple(sorted({clock, *rule.times} - {old})) for old in rule.times]
+    return tuple(
+        rule.model_copy(update={"times": times})
+        for times in dict.fromkeys((*changed, (clock,)))
+        if times != rule.times
+    )
+
+
+def in_other_half(schedule: Schedule, clock: str) -> tuple[str, ...]:
+    """Return an early hour and the late one for what rings late: which is meant is not certain."""
+    local, said = present.fire_local(schedule), time.fromisoformat(clock)
+    if local is None or local.hour < _EVENING or not 0 < said.hour < _NOON:
+        return ()
+    return (clock, f"{said.hour + _NOON:02}:{said.minute:02}")
 
 
 def clocks_in(words: str, turn: Turn) -> tuple[str, ...]:

@@ -65,6 +65,12 @@ _MOVES = re.compile(
 )
 """Words after 提醒 as a noun that speak of reminders that are there."""
 
+_ONLY_BOUNDS = re.compile(
+    r"(?:除了|除外|不包括|跳过|直到|截止到?|except|but not|until|till|starting|from)",
+    re.IGNORECASE,
+)
+"""All that is said beside a time: it bounds what was set before, and is nothing to set."""
+
 POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
 """Reasons that only say that no point was named."""
 
@@ -207,6 +213,12 @@ class ReminderSetting:
             return await self.insert(turn, what, rule)
         return await self.settle(turn, what, timing.rule)
 
+    async def go_on(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
+        """Go on after an answer that completed what was asked: set it, or ask what is left."""
+        if timing.status == "ask":
+            return self._ask_which(turn, what, timing, ahead)
+        return await self.settle(turn, what, timing.rule)
+
     @staticmethod
     def _point(turn: Turn, words: str, ahead: timedelta) -> Timing:
         if ahead:
@@ -226,6 +238,9 @@ class ReminderSetting:
         if any(item.default_time for item in reminder.time.times):
             what, timing = with_stray_clock(timing, what, turn.now)
         what, timing = with_stray_day(timing, what, turn.now)
+        if reminder.time.reason == "no_time_of_day" and timing.status == "ok":  # 早点, 晚些
+            offered = (timing.rule,) if timing.rule is not None else ()
+            timing = Timing("ask", candidates=offered, reason=reminder.time.reason)
         return what, of_told_plan(timing, words, turn.now) if reminder.apart else timing
 
     async def settle(self, turn: Turn, what: str, rule: Rule | None) -> AgentResult:
@@ -328,9 +343,10 @@ class ReminderSetting:
         if ahead and timing.reason in POINT_UNKNOWN:
             question = present.ask_point(what, ahead)
         result = self._ask(turn, "when", what, question, ahead=ahead)
-        if result.pending is not None and timing.candidates:
+        if result.pending is not None and (timing.candidates or timing.said):
             kept = to_json(Rules, timing.candidates)
-            state = {**result.pending.state, "asked": timing.reason, "candidates": kept}
+            told: dict[str, JsonValue] = {"asked": timing.reason, "said": timing.said}
+            state = {**result.pending.state, **told, "candidates": kept}
             if (name := KEPT.get(timing.reason)) is not None:
                 state[name] = kept
             result = replace(result, pending=replace(result.pending, state=state))
@@ -373,8 +389,10 @@ def _name_of_alarm(verb: str) -> str:
 
 
 def _is_about_stored(turn: Turn, words: str) -> bool:
-    """Whether 提醒 is the noun of an order to move or drop what is there."""
+    """Whether 提醒 is the noun of an order to move or drop what is there, or only bounds it."""
     reminder = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
+    if reminder is not None and not reminder.verb and _ONLY_BOUNDS.fullmatch(reminder.what):
+        return True
     if reminder is None or reminder.verb not in _BARE_NOUNS:
         return False
     return _MOVES.match(reminder.what) is not None

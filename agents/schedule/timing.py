@@ -1,6 +1,7 @@
 """When a reminder is to fire: one answer out of the time and the recurrence in a text."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Literal
@@ -20,12 +21,14 @@ class Timing:
         rule: with `ok`.
         candidates: with `ask`, what to offer; may be empty.
         reason: stable key of the question or the refusal.
+        said: with `ask`, the words of the repetition, the week or the month that is asked about.
     """
 
     status: Literal["ok", "ask", "reject", "none"]
     rule: Rule | None = None
     candidates: tuple[Rule, ...] = ()
     reason: str = ""
+    said: str = ""
 
 
 WHICH_TOMORROW = "which_tomorrow"
@@ -41,8 +44,14 @@ _OWN_DAY = re.compile(
 )
 
 
+_BESIDE_CLOCK = re.compile(
+    r"^(?:at\s+|(?:那就?|还是|就|改)+(?=[\d一二两三四五六七八九十早上中下晚]))|(?:就?(?:好|行|可以)?[了吧]|就[好行])[。.!！~]*$",
+    re.IGNORECASE,
+)
+"""Small words around a time of day that answers something: 那就9点半吧."""
+
 _PART_SAID = re.compile(
-    r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m", re.IGNORECASE
+    r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m|\b0\d[:：]", re.IGNORECASE
 )
 
 
@@ -70,7 +79,7 @@ def _each_day_at(words: str, now: datetime) -> RecurrenceResult | None:
     said = words.strip()
     if _OWN_DAY.search(re.sub(r"\bin the\b", "", said, flags=re.IGNORECASE)):
         return None
-    said = re.sub(r"^at\s+", "", said, flags=re.IGNORECASE)
+    said = _BESIDE_CLOCK.sub("", said)
     for every in _EVERY_DAY:
         found = resolve_recurrence(every + said, now=now, tz=zone_of(now))
         rules = [found.rule] if found.rule is not None else list(found.candidates)
@@ -109,7 +118,8 @@ def timing_of(words: str, now: datetime) -> Timing:
     if repeated.status == "ok":
         return Timing("ok", rule=repeated.rule)
     if repeated.status == "ask":
-        return Timing("ask", candidates=repeated.candidates, reason=repeated.reason)
+        said = " ".join(words[first:last] for first, last in _apart(repeated.spans))
+        return Timing("ask", candidates=repeated.candidates, reason=repeated.reason, said=said)
     times = resolve_time(words, now=now, tz=zone, mode="reminder")
     if times.status == "reject":
         return Timing("reject", reason=times.reason)
@@ -117,7 +127,9 @@ def timing_of(words: str, now: datetime) -> Timing:
         rules = tuple(once_rule(c.astimezone(zone)) for c in times.candidates)
         if times.reason == WHICH_TOMORROW:
             rules = rules or _both_days(words, now)
-        return Timing("ask", candidates=rules, reason=times.reason)
+        open_period = times.reason == "which_day" and not rules
+        said = " ".join(words[a:b] for a, b in _apart(times.spans)) if open_period else ""
+        return Timing("ask", candidates=rules, reason=times.reason, said=said)
     if times.status == "none" or not times.times:
         return Timing("none")
     points = tuple(dict.fromkeys(t.start for t in times.times if t.kind == "point" and t.start))
@@ -131,6 +143,15 @@ def timing_of(words: str, now: datetime) -> Timing:
         later = (now + timedelta(seconds=first.seconds)).astimezone(zone)
         return Timing("ok", rule=once_rule(later))
     return Timing("none")
+
+
+def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans without those that another one holds."""
+    return [
+        span
+        for span in sorted(set(spans))
+        if not any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in spans)
+    ]
 
 
 def of_told_plan(timing: Timing, words: str, now: datetime) -> Timing:

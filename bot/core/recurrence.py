@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -204,6 +204,7 @@ class Rule(BaseModel):
         lunar_month: For `lunar_yearly`: the lunar month.
         lunar_day: For `lunar_yearly`: the lunar day; -1 = the last of the month.
         except_dates: Local dates that are left out.
+        except_weekdays: For `workday`: weekdays that are left out, Monday = 0.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -222,6 +223,9 @@ class Rule(BaseModel):
     lunar_month: int | None = Field(default=None, ge=1, le=12)
     lunar_day: int | None = Field(default=None, ge=-1, le=30)
     except_dates: tuple[date, ...] = Field(default=(), max_length=100)
+    except_weekdays: tuple[Annotated[int, Field(ge=0, le=6)], ...] = Field(
+        default=(), max_length=6
+    )
 
     @field_validator("tz")
     @classmethod
@@ -255,6 +259,8 @@ class Rule(BaseModel):
         lunar = bool(self.lunar_month and self.lunar_day)
         if (self.type == "lunar_yearly") != lunar:
             raise ValueError("exactly the type lunar_yearly has a lunar month and day")
+        if self.except_weekdays and self.type != "workday":
+            raise ValueError("only the type workday leaves out weekdays: a rule names its own")
         if self.until is not None and self.count is not None:
             raise ValueError("until and count exclude each other")
         if self.rrule:

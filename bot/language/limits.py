@@ -1,5 +1,6 @@
 """From when, until when and except when: what bounds a recurrence."""
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
@@ -15,6 +16,12 @@ from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
 _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
+_TO: Final = frozenset({"to", "until"})
+_MOST_DAYS: Final = 31
+_CLOSING: Final = frozenset({"comma", "and", "plus", "except"})
+_REFUSED: Final = re.compile(r"\s*(?:就|都|也)?不.{0,4}[。.!！]?")
+"""What ends a message after a weekday that is no day of the repetition: 周三不用, 周日不跑."""
+
 _LAST_MINUTE: Final = time(23, 59, 59)
 
 
@@ -202,28 +209,71 @@ class LimitReader:
             return at
         here = at + 1
         while here < len(self.tokens):
-            while self.kind(here) in _SEPARATORS | _SKIPPED:
-                here += 1
-            after = self._item(here)
-            if after == here:
+            item = here
+            while self.kind(item) in _SEPARATORS | _SKIPPED:
+                item += 1
+            after = self._item(item)
+            if after == item:
                 break
             here = after
-        while self.kind(here) in _SEPARATORS | {"except"}:
+        if here == at + 1:
+            self.limits.doubt = self.limits.doubt or "exception_unclear"
+        while self.kind(here) in _CLOSING:
             here += 1
         return max(here, at + 1)
 
     def excluded(self, at: int) -> int:
-        """法定节假日除外, 周末不响: the exception stands before its word."""
+        """法定节假日除外, 周末不响, 明天不用: the exception stands before its word."""
         kind = self.kind(at)
         if kind not in ("unit", "weekday"):
-            return at
+            return self._excluded_days(at)
         probe = Draft()
         reader = Reader(self.phrases, probe)
         after = reader.weekdays(at) if kind == "weekday" else reader.special_days(at)
-        if after == at or self.kind(after) != "except":
-            return at
-        self._exclude(probe)
-        return after + 1
+        end = self._after_exception(at, after) if after > at else at
+        if end > at:
+            self._exclude(probe)
+        return end
+
+    def _excluded_days(self, at: int) -> int:
+        """Days or a week before the word for leaving out: 明天和后天除外, 下周不提醒."""
+        dates: list[date] = []
+        here = following = at
+        while self.kind(following) not in ("", "except", *_SEPARATORS):
+            here, first, last = self._first_and_last(following)
+            if here == following or not 0 < (last - first).days <= _MOST_DAYS:
+                return at
+            dates += [first + timedelta(days=i) for i in range((last - first).days)]
+            following = here
+            while self.kind(following) in _SEPARATORS:
+                following += 1
+            if following == here:
+                break
+        end = self._after_exception(at, here) if dates else at
+        if end > at:
+            self.limits.dates += dates
+        return end
+
+    def _first_and_last(self, at: int) -> tuple[int, date, date]:
+        """The index after a day or a stretch of days, its first day and the one after it."""
+        phrase = self.date_at(at)
+        days = self.day(phrase) if phrase is not None else None
+        if phrase is None or days is None:
+            return at, date.min, date.min
+        closing = self.date_at(phrase.last + 1) if self.kind(phrase.last) in _TO else None
+        ends = self.day(closing) if closing is not None else None
+        if closing is None or ends is None:
+            return phrase.last, days[0], days[1]
+        return closing.last, days[0], ends[1]
+
+    def _after_exception(self, at: int, after: int) -> int:
+        """The index after the word that leaves out what stands before it; `at` without one."""
+        if self.kind(after) == "except":
+            return after + 1
+        led = at > 0 and self.kind(at - 1) == "comma"
+        if led and _REFUSED.fullmatch(self.text, self.tokens[after - 1].end):
+            return len(self.tokens)
+        return at
 
     def _exclude(self, probe: Draft) -> None:
         if probe.kind == "freeday":

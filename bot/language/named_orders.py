@@ -18,6 +18,7 @@ Kind = Literal["cancel", "off", "skip", "pause", "resume"]
 LONGEST: Final = 40
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _NAME: Final = r"(?P<name>[^,，。;；:：?？!！]{1,20}?)"
+_COMMA: Final = re.compile(r"[,，;；。]|另外|顺便|还有|并且|以及|对了")
 _CANCEL: Final = r"(?:取消|删了|删掉|删除|去掉|撤掉)"
 _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("cancel", re.compile(rf"{_ASK}{_CANCEL}(?:我的)?{_NAME}(?:吧|了)?")),
@@ -33,18 +34,24 @@ _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class NamedOrder:
-    """What to do with the thing of a name."""
+    """What to do with the thing of a name; without a name, with what was paused."""
 
     kind: Kind
     name: str
 
 
 def parse_named_order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | None:
-    """The order about a thing of a name in a short message; None when it is none."""
-    if len(text) > LONGEST:
-        return None
+    """The order about a thing of a name in a short message; None when it is none.
+
+    A name holds no comma: what stands before or after one is another wish.
+    """
+    order = _order(text, now, tz) if len(text) <= LONGEST else None
+    return None if order is None or _COMMA.search(order.name) else order
+
+
+def _order(text: str, now: datetime, tz: ZoneInfo) -> NamedOrder | None:
     pause = parse_pause(text, now, tz)
-    if pause is not None and pause.target:
+    if pause is not None and (pause.target or pause.kind == "resume"):
         return NamedOrder(pause.kind, pause.target)
     skip = parse_skip(text, now, tz)
     if skip is not None and skip.target:

@@ -81,7 +81,7 @@ def _naive(rule: Rule, begin: datetime, calendar: WorkdayCalendar) -> Iterator[d
         return
     times = _times(rule)
     for day in _days(rule, begin.date(), calendar):
-        if (rule.skip_holidays and calendar.is_holiday(day)) or day in rule.except_dates:
+        if _is_left_out(rule, day, calendar):
             continue
         if rule.until is not None and day > rule.until.date():
             return
@@ -114,6 +114,12 @@ def _days(rule: Rule, begin: date, calendar: WorkdayCalendar) -> Iterator[date]:
         yield from _lunar_days(rule, begin)
     else:
         yield from _rrule_days(rule, begin)
+
+
+def _is_left_out(rule: Rule, day: date, calendar: WorkdayCalendar) -> bool:
+    if day in rule.except_dates or day.weekday() in rule.except_weekdays:
+        return True
+    return rule.skip_holidays and calendar.is_holiday(day)
 
 
 def _nth_workdays(nth: int, begin: date, calendar: WorkdayCalendar) -> Iterator[date]:
@@ -281,7 +287,7 @@ def _elapsed(
 
 
 def _is_day(parsed: RRule, rule: Rule, day: date, calendar: WorkdayCalendar) -> bool:
-    if (rule.skip_holidays and calendar.is_holiday(day)) or day in rule.except_dates:
+    if _is_left_out(rule, day, calendar):
         return False
     return _allowed(parsed, day)
 

@@ -35,6 +35,7 @@ _OTHER_WISH: Final = re.compile(
     r"\?|不用|不要提醒|(?<!分)别提醒|不必|无需|don'?t remind|do not remind"
     r"|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
+    r"|暂停[^,，;；]{0,8}[,，;；]|[,，;；][^,，;；]{0,12}(?:暂停|恢复)"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
 _ASIDE: Final = re.compile(
@@ -87,7 +88,8 @@ _A_LITTLE: Final = re.compile(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![�
 """Not one o'clock, as 明早一点 is."""
 
 _VAGUE_HOUR: Final = re.compile(
-    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|\b(?:early|late)\b", re.IGNORECASE
+    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|早[起睡]|晚[睡起]|熬夜|\b(?:early|late)\b",
+    re.IGNORECASE,
 )
 """Asks for another hour than the usual one, and says none."""
 
@@ -99,7 +101,9 @@ _NO_THING: Final = re.compile(
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
-_SET_ONE: Final = re.compile(r"再|(?:请|帮我|给我)*(?:定|设|订|来)(?:一)?个?")
+_SET_ONE: Final = re.compile(
+    r"再|(?:再|另外?|也|请|帮我|给我)*(?:定|设|订|来|加)(?:上)?(?:一)?个?"
+)
 """What is left of 定个明早8点的闹钟."""
 
 _A_MEETING: Final = re.compile(r"(?:[有开]|[有的开][个场])会$")

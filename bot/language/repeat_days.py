@@ -33,6 +33,7 @@ class Draft:
         bymonth: Months.
         kind: `workday`, `freeday`, `nth_workday`, `lunar` when the calendar is another one.
         nth: Which workday of the month.
+        days_a_week: On how many days of the week, when only their number is said; 0 for none.
         quarterly: The months are counted by quarter.
         festival: A named day each year.
         lunar: Lunar month and day.
@@ -57,6 +58,7 @@ class Draft:
     bymonth: list[int] = field(default_factory=list)
     kind: str = ""
     nth: int = 0
+    days_a_week: int = 0
     quarterly: bool = False
     festival: str = ""
     lunar: tuple[int, int] | None = None

@@ -37,6 +37,8 @@ _AFTER_EVERY: Final = frozenset(
 )
 _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
+_HOURS: Final = 24
+_TURNS: Final = frozenset({"次", "回", "遍"})
 
 
 class Reader(DayReader):
@@ -73,12 +75,20 @@ class Reader(DayReader):
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
-        after = self._counted_unit(here, interval)
+        after = self._times_a_week(here) or self._counted_unit(here, interval)
         if not after and self.kind(here) not in _AFTER_EVERY:
             return at
         self.draft.trigger = True
         self.draft.english = self.word(at).isascii()
         return after or at + 1
+
+    def _times_a_week(self, here: int) -> int:
+        """The index after 每周三次, which counts and names no Wednesday; 0 for anything else."""
+        if self.kind(here) != "weekday" or self.word(here + 1) not in _TURNS:
+            return 0
+        self.draft.set_freq("WEEKLY")
+        self.draft.days_a_week = self.tokens[here].n + 1
+        return here + 2
 
     def _counted_unit(self, here: int, interval: int) -> int:
         """The count and unit after 每 or every; 0 when there is none."""
@@ -190,7 +200,7 @@ class Reader(DayReader):
             self.kind(after) == "num"
             and self.tokens[after].number == 1
             and self.kind(after + 1) in ("times", "measure")
-            and self.word(after + 1) in ("次", "回", "遍")
+            and self.word(after + 1) in _TURNS
         ):
             self.draft.trigger = True
             self._set_length(length[0].parts, after)
@@ -234,7 +244,7 @@ class Reader(DayReader):
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self._add_clock(merged)
-                return self._stretch(here)
+                return self._hours_after(here) or self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
                 while self.kind(here) in ("de", "at") and not self._phrase(here):
@@ -245,6 +255,17 @@ class Reader(DayReader):
             return at
         self._add_clock(Slots(part=part))
         return here
+
+    def _hours_after(self, here: int) -> int:
+        """The index after bare hours joined to a time of day: at 8 and 20; 0 without one."""
+        at = here
+        while self.word(at) == "and" and self.kind(at + 1) == "num" and not self.unit(at + 2):
+            hour = self.tokens[at + 1].number
+            if hour != int(hour) or hour >= _HOURS or self._phrase(at + 1):
+                break
+            self._add_clock(Slots(hour=int(hour)))
+            at += 2
+        return at if at > here else 0
 
     def _add_clock(self, slots: Slots) -> None:
         """Keep a time of day; one for later days only, 周一8点周五9点, is no one rule."""

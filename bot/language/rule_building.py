@@ -40,7 +40,7 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
     Raises:
         Doubt: It has to be asked.
     """
-    doubt = draft.doubt or limits.doubt
+    doubt = draft.doubt or limits.doubt or _uncounted_days(draft)
     if draft.freq == "SECONDLY" or (draft.freq == "MINUTELY" and draft.interval < MIN_MINUTES):
         raise Doubt("too_frequent")
     if doubt and doubt not in _OFFERED:
@@ -66,6 +66,13 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
     if default_time and context.mode == "reminder":
         raise Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time
+
+
+def _uncounted_days(draft: Draft) -> str:
+    """Why to ask when only the number of days in the week is said; "" when they are named."""
+    if not draft.days_a_week or len(draft.byday) == draft.days_a_week:
+        return ""
+    return "which_day" if draft.days_a_week == 1 else "which_times"
 
 
 def _count_a_day(draft: Draft, limits: Limits, context: Context) -> bool:
@@ -257,6 +264,8 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
     }
     if kind == "rrule":
         data["rrule"] = _rrule(draft, limits)
+    elif kind == "workday" and limits.weekdays and not limits.months:
+        data["except_weekdays"] = sorted(limits.weekdays)
     elif limits.weekdays or limits.months:
         raise Doubt("exception_unclear")
     if draft.kind == "freeday":

@@ -49,6 +49,7 @@ _NOT_THAT_DAY: Final = (
 )
 """Not to be reminded; with a day in it one occurrence is left out."""
 
+_COMMA: Final = re.compile(r"[,，;；。]")
 _NEXT: Final = re.compile(r"(?:the )?next(?: one| time)?(?: of)?|下一?[次回个]|这一?[次回]|this")
 _EDGE: Final = re.compile(
     rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|(?:的|那个|\s|'s|(?:的)?{_NOUN}|\bfor|\bon)+$"
@@ -122,4 +123,6 @@ def _read(rest: str, now: datetime, tz: ZoneInfo) -> Skip | None:
     else:
         rest = _NEXT.sub(" ", rest)
     target = _EDGE.sub("", _EDGE.sub("", rest)).strip()
+    if _COMMA.search(target):
+        return None  # something else was said as well
     return Skip(target, day, complete=day is not None or said_next or named)

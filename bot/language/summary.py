@@ -64,6 +64,8 @@ def _chinese(rule: Rule) -> str:
         parts.append(f" {'、'.join(times)}")
     if rule.skip_holidays:
         parts.append("，法定节假日除外")
+    if rule.except_weekdays:
+        parts.append(f"，周{'、'.join(_ZH_DAYS[d] for d in rule.except_weekdays)}除外")
     if rule.except_dates:
         parts.append(f"，除 {'、'.join(_zh_date(d) for d in rule.except_dates)}")
     if rule.until is not None:
@@ -170,6 +172,8 @@ def _english(rule: Rule) -> str:
         parts.append(f" at {_and(times)}")
     if rule.skip_holidays:
         parts.append(", not on public holidays")
+    if rule.except_weekdays:
+        parts.append(f", except on {_and([_EN_DAYS[d] for d in rule.except_weekdays])}")
     if rule.except_dates:
         parts.append(f", except {_and([_en_date(d) for d in rule.except_dates])}")
     if rule.until is not None:

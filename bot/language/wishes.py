@@ -9,7 +9,8 @@ _JOINT: Final = re.compile(
     r"|[,，;；]\s*(?:然后|接着|再|另)(?:再|请)?(?=提醒|叫|记|帮|订|关|开|查|看|算|告诉|统计)"
     r"|(?:并|并且|同时)(?=提醒|叫我|记|帮我|订|关|开|查)"
     r"|[,，]\s*(?:and\s+)?(?:also|by the way|btw|oh and)[, ]+"
-    r"|\s{1,6}and also\s{1,6}|[,;]?\s{1,6}and (?=(?:show|tell me|how much|remind me|what did)\b)"
+    r"|\s{1,6}and also\s{1,6}"
+    r"|[,;]?\s{1,6}and (?=(?:show|tell me|how much|remind me|what did|cancel|pause|resume)\b)"
     r"|[.!?]\s+(?=(?:also|and|please|can you)\b)",
     re.IGNORECASE,
 )

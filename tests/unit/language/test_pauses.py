@@ -52,7 +52,20 @@ def test_a_stop_for_one_named_day_leaves_out_that_day(text: str) -> None:
     assert not skip.complete
 
 
-@pytest.mark.parametrize("text", ["恢复晨跑", "晨跑恢复吧", "晨跑的提醒可以恢复了"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "恢复晨跑",
+        "晨跑恢复吧",
+        "晨跑的提醒可以恢复了",
+        "晨跑不暂停了",
+        "别暂停晨跑了",
+        "取消晨跑的暂停",
+        "继续提醒我晨跑",
+        "don't pause 晨跑 any more",
+        "unpause 晨跑",
+    ],
+)
 def test_a_pause_is_ended_by_words(text: str) -> None:
     pause = parse_pause(text, NOW, SHANGHAI)
 
@@ -127,3 +140,38 @@ def test_what_is_called_off_keeps_its_name_wherever_its_verb_stands(text: str) -
 
     assert skip is not None
     assert skip.target == "游泳"
+
+
+@pytest.mark.parametrize(
+    "text", ["不暂停了", "那就别暂停了吧", "取消暂停", "暂停解除", "unpause it", "end the pause"]
+)
+def test_a_pause_is_ended_without_its_name(text: str) -> None:
+    pause = parse_pause(text, NOW, SHANGHAI)
+
+    assert pause is not None
+    assert (pause.kind, pause.target, pause.named) == ("resume", "", True)
+    assert parse_named_order(text, NOW, SHANGHAI) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["周四恢复晨跑", "从周四起恢复晨跑", "晨跑周四再恢复", "resume 晨跑 on Thursday"],
+)
+def test_a_pause_may_end_on_a_day(text: str) -> None:
+    pause = parse_pause(text, NOW, SHANGHAI)
+
+    assert pause is not None
+    assert (pause.kind, pause.target) == ("resume", "晨跑")
+    assert pause.start == datetime(2026, 12, 3, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize("text", ["下周一到周三暂停晨跑", "晨跑下周一到下周三暂停"])
+def test_a_stretch_of_a_pause_has_two_ends(text: str) -> None:
+    pause = parse_pause(text, NOW, SHANGHAI)
+
+    assert pause is not None
+    assert (pause.target, pause.start, pause.until) == (
+        "晨跑",
+        datetime(2026, 12, 7, tzinfo=SHANGHAI),
+        datetime(2026, 12, 10, tzinfo=SHANGHAI),
+    )

@@ -56,6 +56,69 @@ def test_t33_workdays_follow_the_official_calendar_with_make_up_days() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["每个工作日9点打卡，除了周二和周四", "工作日9点打卡，周二、周四除外"]
+)
+def test_workdays_without_weekdays_keep_the_make_up_days(text: str) -> None:
+    september = datetime(2026, 9, 17, 10, tzinfo=SHANGHAI)
+
+    assert fires(text, 4, september) == [
+        "Fri 09-18 09:00",
+        "Sun 09-20 09:00",
+        "Mon 09-21 09:00",
+        "Wed 09-23 09:00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rrule"),
+    [
+        ("每天7点跑步，周日不跑", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA"),
+        ("周一到周五9点打卡，周四不用", "FREQ=WEEKLY;BYDAY=MO,TU,WE,FR"),
+        ("every weekday except Friday at 9", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH"),
+    ],
+)
+def test_days_left_out_leave_the_time_of_day(text: str, rrule: str) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert rule.rrule == rrule
+    assert rule.times in {("09:00",), ("07:00",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("每天9点练琴，明天除外", ["2026-12-02"]),
+        ("每天9点练琴，后天不用", ["2026-12-03"]),
+        ("每天9点练琴，明天和后天不提醒", ["2026-12-02", "2026-12-03"]),
+        ("每天9点练琴，12月10号到12号除外", ["2026-12-10", "2026-12-11", "2026-12-12"]),
+    ],
+)
+def test_days_before_the_word_for_leaving_out_are_left_out(text: str, left_out: list[str]) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert [day.isoformat() for day in rule.except_dates] == left_out
+    assert rule.until is None
+
+
+def test_a_week_is_left_out_whole() -> None:
+    rule = resolve("每天9点练琴，下周除外").rule
+
+    assert rule is not None
+    assert [day.day for day in rule.except_dates] == [7, 8, 9, 10, 11, 12, 13]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("每周三次", "which_times"), ("每周一次", "which_day")]
+)
+def test_a_number_of_days_a_week_is_no_weekday(text: str, reason: str) -> None:
+    found = resolve(text)
+
+    assert (found.status, found.reason, found.candidates) == ("ask", reason, ())
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("每周一三五早上8点背单词", ["Wed 12-02 08:00", "Fri 12-04 08:00", "Mon 12-07 08:00"]),

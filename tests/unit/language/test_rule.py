@@ -95,3 +95,14 @@ def test_count_and_until_of_a_text_move_into_their_fields() -> None:
     assert (counted.rrule, counted.count) == ("FREQ=DAILY", 3)
     assert ending.until is not None
     assert ending.until.isoformat() == "2027-01-01T00:00:00"
+
+
+@pytest.mark.parametrize("days", [[7], [-1], [0, 1, 2, 3, 4, 5, 6]])
+def test_weekdays_left_out_are_days_and_not_all_of_them(days: list[int]) -> None:
+    with pytest.raises(RuleError):
+        Rule.from_json({**BASE, "type": "workday", "except_weekdays": days})
+
+
+def test_only_workdays_leave_out_weekdays() -> None:
+    with pytest.raises(RuleError):
+        Rule.from_json({**BASE, "type": "rrule", "rrule": "FREQ=DAILY", "except_weekdays": [2]})

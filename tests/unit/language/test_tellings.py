@@ -34,6 +34,26 @@ def test_a_question_and_what_has_happened_are_talk(text: str, what: str) -> None
         ("周六就考完了", "就考完了"),
         ("I won't cook tonight", "I won't cook"),
         ("i'll be home tomorrow", "i'll be home"),
+        # What others do.
+        ("她周六7点回来", "她 回来"),
+        ("明天我爸过来", "我爸过来"),
+        ("领导周四出差", "领导 出差"),
+        ("my sister is coming on friday", "my sister is coming"),
+        # What comes about by itself.
+        ("包裹后天到", "包裹 到"),
+        ("超市9点开门", "超市 开门"),
+        ("晚上8点比赛开始", "比赛开始"),
+        ("the concert starts at 8", "the concert starts"),
+        # Weather.
+        ("周末有暴雨", "有暴雨"),
+        ("后天很冷", "很冷"),
+        ("it will snow on friday", "it will snow"),
+        # How things are.
+        ("周四放假", "放假"),
+        ("下午2点我在开会", "开会"),
+        ("明天我在公司", "公司"),
+        ("后天恢复游泳", "恢复游泳"),
+        ("i'm at work at 3pm", "i'm at work"),
     ],
 )
 def test_a_refusal_and_a_state_leave_it_in_doubt(text: str, what: str) -> None:
@@ -49,6 +69,12 @@ def test_a_refusal_and_a_state_leave_it_in_doubt(text: str, what: str) -> None:
         ("后天7点接了人再去车站", "接了人再去车站"),
         ("明天9点签约，可以吗", "签约"),
         ("周六下午别迟到", "别迟到"),
+        ("明天去机场接我爸", "去机场接我爸"),
+        ("周五给她打电话", "给她打电话"),
+        ("周六在公司加班赶稿", "公司加班赶稿"),
+        ("周四等包裹到", "等包裹到"),
+        ("后天出发", "出发"),
+        ("start the dishwasher at 8", "start the dishwasher"),
         ("do the dishes at 9pm", "do the dishes"),
         ("plumber tomorrow at 3", "plumber"),
     ],
