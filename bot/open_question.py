@@ -8,7 +8,7 @@ from bot.core.routing import RoutingContext
 from bot.core.sessions import Expects, Pending
 from bot.fast_path import ROWS
 from bot.language.answers import classify_answer, named_scope
-from bot.language.last_thing import parse_last_thing
+from bot.language.last_thing import LastThing, parse_last_thing
 from bot.language.money import resolve_amounts
 from bot.language.money_words import QUESTION
 from bot.language.nth_entries import parse_nth_order
@@ -27,17 +27,24 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
     """Return why the text answers the open question, empty when it is a new wish."""
     words = context.text.strip()
     kind = classify_answer(words).kind
-    last = parse_last_thing(words)
-    undone = last is not None and last.kind == "undo" and not last.noun
-    if kind == "cancel" or (undone and not pending.soft):
+    last = None if pending.soft else parse_last_thing(words)
+    if kind == "cancel" or _is_about_it(last, "undo"):
         return "cancelled"
-    is_wrong = last is not None and last.kind == "wrong" and last.rest and not last.noun
-    if is_wrong and pending.agent == "ledger_manager" and not pending.soft:
+    if pending.agent == "ledger_manager" and _is_about_it(last, "wrong"):
         return "answered: correct"
     if kind != "none" and Expects.CONFIRM in pending.expects:
         return f"answered: {kind}"
     if pending.soft and _of_rows(pending, words):
         return "rows that were shown"
+    if value := _as_value(pending, context, words, kind, other=other):
+        return value
+    return "in own words" if other is None and _in_own_words(pending, words) else ""
+
+
+def _as_value(
+    pending: Pending, context: RoutingContext, words: str, kind: str, *, other: str | None
+) -> str:
+    """Return which kind of value the words give that is asked for, empty when none."""
     zone = context.now.tzinfo
     if isinstance(zone, ZoneInfo):
         if Expects.AMOUNT in pending.expects:
@@ -51,7 +58,14 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
                 return "a time"
             if other is None and not says_when and _repeats(words, context.now, zone):
                 return "a repetition"
-    return "in own words" if other is None and _in_own_words(pending, words) else ""
+    return ""
+
+
+def _is_about_it(last: LastThing | None, kind: str) -> bool:
+    """Whether the open question's subject is undone or put right, and nothing else is named."""
+    if last is None or last.kind != kind or last.noun:
+        return False
+    return kind == "undo" or bool(last.rest)
 
 
 def _of_rows(pending: Pending, words: str) -> bool:

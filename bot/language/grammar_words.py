@@ -128,7 +128,7 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("apart", 0, "", "每隔|隔|每间隔|间隔"),
     ("freq", 1, "DAILY", "daily|天天|日日|everyday|every day|nightly"),
     ("freq", 1, "WEEKLY", "weekly"),
-    ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周"),
+    ("freq", 2, "WEEKLY", "biweekly|bi-weekly|bi weekly|fortnightly|隔周|双周|单周"),
     ("freq", 1, "MONTHLY", "monthly"),
     ("freq", 1, "YEARLY", "yearly|annually|年年"),
     ("freq", 3, "MONTHLY", "quarterly"),
@@ -139,7 +139,7 @@ GRAMMAR: Final[tuple[tuple[str, int, str, str], ...]] = (
         0,
         "",
         (
-            "except|except for|except on|except in|excluding|but not|除外|除了|之外|"
+            "除|except|except for|except on|except in|excluding|but not|除外|除了|之外|以外|"
             "不包括|跳过|不算|例外|不响|不提醒|不用提醒|不要提醒|别提醒|不叫"
         ),
     ),

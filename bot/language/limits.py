@@ -19,7 +19,8 @@ _SEPARATORS: Final = frozenset({"comma", "and", "plus", "at", "in"})
 _TO: Final = frozenset({"to", "until"})
 _MOST_DAYS: Final = 31
 _CLOSING: Final = frozenset({"comma", "and", "plus", "except"})
-_REFUSED: Final = re.compile(r"\s*(?:就|都|也)?不.{0,4}[。.!！]?")
+_OUTSIDE: Final = frozenset({"外", "之外", "以外"})
+_REFUSED: Final = re.compile(r"\s*(?:就|都|也)?不.{0,4}[。.!！)]{0,2}")
 """What ends a message after a weekday that is no day of the repetition: 周三不用, 周日不跑."""
 
 _LAST_MINUTE: Final = time(23, 59, 59)
@@ -67,6 +68,11 @@ class LimitReader:
     def kind(self, at: int) -> str:
         """The kind of a token, "" past the end."""
         return self.tokens[at].kind if at < len(self.tokens) else ""
+
+    def _word(self, at: int) -> str:
+        if at >= len(self.tokens):
+            return ""
+        return self.text[self.tokens[at].start : self.tokens[at].end]
 
     def english(self, at: int) -> bool:
         """Whether a token is written in latin letters."""
@@ -204,9 +210,10 @@ class LimitReader:
         return at
 
     def excepts(self, at: int) -> int:
-        """Except on weekends, except in july and sept, 除了周日."""
+        """Except on weekends, except in july and sept, 除了周日, 除周日外."""
         if self.kind(at) != "except":
             return at
+        bare = self._word(at) == "除"
         here = at + 1
         while here < len(self.tokens):
             item = here
@@ -216,8 +223,12 @@ class LimitReader:
             if after == item:
                 break
             here = after
+        if bare and (here == at + 1 or self._word(here) not in _OUTSIDE):
+            return at
         if here == at + 1:
             self.limits.doubt = self.limits.doubt or "exception_unclear"
+        if self._word(here) == "外":
+            here += 1
         while self.kind(here) in _CLOSING:
             here += 1
         return max(here, at + 1)
@@ -238,10 +249,11 @@ class LimitReader:
     def _excluded_days(self, at: int) -> int:
         """Days or a week before the word for leaving out: 明天和后天除外, 下周不提醒."""
         dates: list[date] = []
-        here = following = at
+        here, following, doubt = at, at, self.limits.doubt
         while self.kind(following) not in ("", "except", *_SEPARATORS):
             here, first, last = self._first_and_last(following)
             if here == following or not 0 < (last - first).days <= _MOST_DAYS:
+                self.limits.doubt = doubt  # a day that nothing leaves out is none of ours
                 return at
             dates += [first + timedelta(days=i) for i in range((last - first).days)]
             following = here
@@ -252,6 +264,8 @@ class LimitReader:
         end = self._after_exception(at, here) if dates else at
         if end > at:
             self.limits.dates += dates
+        else:
+            self.limits.doubt = doubt
         return end
 
     def _first_and_last(self, at: int) -> tuple[int, date, date]:
@@ -270,7 +284,7 @@ class LimitReader:
         """The index after the word that leaves out what stands before it; `at` without one."""
         if self.kind(after) == "except":
             return after + 1
-        led = at > 0 and self.kind(at - 1) == "comma"
+        led = at > 0 and (self.kind(at - 1) == "comma" or self._word(at - 1).endswith("("))
         if led and _REFUSED.fullmatch(self.text, self.tokens[after - 1].end):
             return len(self.tokens)
         return at

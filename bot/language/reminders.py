@@ -59,7 +59,9 @@ _BEFORE_TIME: Final = re.compile(
 )
 """Small words that belong to the time that follows them."""
 
-_OR: Final = re.compile(r"或者?|还是|or", re.IGNORECASE)
+_JOINT: Final = re.compile(r"或者?|还是|和|及|与|跟|还有|以及|or|and", re.IGNORECASE)
+"""Words between two times that are no part of the thing."""
+
 _AGREES: Final = (
     r"(?:(?:你|您)?(?:说|觉得|看|认为)?"
     r"(?:(?:可以|行|好|成|没问题|来得及|合适|方便|怎么样|如何)(?:吗|嘛|么|不|呢)|怎么样|如何"
@@ -241,7 +243,7 @@ def _without(source: str, start: int, end: int, spans: tuple[tuple[int, int], ..
     text = ""
     for piece in kept:
         bare = piece.strip(_EDGE)
-        if bare and not _OR.fullmatch(bare):
+        if bare and not _JOINT.fullmatch(bare):
             seamless = _SEAM.fullmatch(f"{text[-1:]}{bare[0]}") and piece[0] == bare[0]
             text += bare if seamless or not text else f" {bare}"
     return text

@@ -43,6 +43,7 @@ class Draft:
         dated: The weekdays are those of one week: 下周一和周三.
         lists: How many lists of weekdays were read.
         clocked_lists: How many of them stood before the time of day that was read last.
+        part: The part of the day of hours that name none: nightly at 11.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
         ordinals: Ordinals that still look for their weekday or month.
@@ -68,6 +69,7 @@ class Draft:
     lists: int = 0
     clocked_lists: int = 0
     dated: bool = False
+    part: str = ""
     step: int = 0
     window: Slots | None = None
     ordinals: list[int] = field(default_factory=list)

@@ -35,6 +35,9 @@ _AFTER_EVERY: Final = frozenset(
     }
     | {"nth_last", "fromlast", "di", "day", "freq", "clock", "noon", "midnight", "dayend"}
 )
+_MINUTES: Final = {"day": 1440, "hour": 60, "minute": 1}
+_MONTHS: Final = 12
+_HALF_A_YEAR: Final = (("year", Decimal("0.5")),)
 _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
 _HOURS: Final = 24
@@ -75,6 +78,8 @@ class Reader(DayReader):
             here += 1
         if self.kind(here) == "other_one":
             here, interval = here + 1, 2
+        if self.word(at) == "每一个" and self.kind(here) == "ban":
+            self.draft.doubt = "interval_unclear"  # an hour and a half, or each half hour
         after = self._times_a_week(here) or self._counted_unit(here, interval)
         if not after and self.kind(here) not in _AFTER_EVERY:
             return at
@@ -132,17 +137,24 @@ class Reader(DayReader):
         return after
 
     def _set_length(self, parts: tuple[tuple[str, Decimal], ...], after: int) -> int:
-        if len(parts) > 1 or parts[0][1] != int(parts[0][1]):
-            minutes = sum(
-                (count * {"hour": 60, "minute": 1}.get(unit, 0) for unit, count in parts),
-                Decimal(0),
-            )
-            if not minutes or minutes != int(minutes):
-                self.draft.doubt = "interval_unclear"
-            self.draft.set_freq("MINUTELY", int(minutes) or 1)
-            return after
-        self._set_unit(parts[0][0], int(parts[0][1]))
+        unit, count = parts[0]
+        if len(parts) == 1 and count == int(count):
+            self._set_unit(unit, int(count))
+        elif parts == _HALF_A_YEAR:
+            self._set_unit("month", _MONTHS // 2)
+        else:
+            self._set_minutes(parts)
         return after
+
+    def _set_minutes(self, parts: tuple[tuple[str, Decimal], ...]) -> None:
+        """每一个半小时, 每半天; what is no number of minutes is asked: 每半个月."""
+        minutes = sum((count * _MINUTES.get(unit, 0) for unit, count in parts), Decimal(0))
+        if minutes and minutes == int(minutes):
+            hours, rest = divmod(int(minutes), 60)
+            self.draft.set_freq("MINUTELY" if rest else "HOURLY", int(minutes) if rest else hours)
+            return
+        self.draft.doubt = "interval_unclear"
+        self.draft.set_freq("MONTHLY")
 
     def _set_unit(self, unit: str, interval: int) -> None:
         factor = {"fortnight": 2, "quarter": 3}.get(unit, 1)
@@ -177,6 +189,10 @@ class Reader(DayReader):
         token = self.tokens[at]
         self.draft.trigger = True
         self.draft.set_freq(token.name, token.n)
+        if self.word(at) == "nightly":
+            self.draft.part = "evening"
+        if self.word(at) == "单周":
+            self.draft.doubt = "start_unclear"
         return at + 1
 
     def once_a(self, at: int) -> int:

@@ -95,7 +95,7 @@ def _times(draft: Draft, context: Context) -> tuple[list[str], bool, bool]:
         return _filled(draft, context), False, False
     found: list[str] = []
     late: set[int] = set()
-    part = ""
+    part = draft.part
     for slots in draft.clocks:
         part = slots.part or part
         days, at = _wall_time(slots if slots.part else replace(slots, part=part), context)
@@ -271,6 +271,8 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
     if draft.kind == "freeday":
         data["free_days"] = True
     if draft.kind == "nth_workday":
+        if draft.freq not in ("", "MONTHLY") or draft.interval > 1 or draft.bymonth:
+            raise Doubt("not_expressible")
         data["nth"] = draft.nth
     if draft.lunar is not None and kind == "lunar_yearly":
         data["lunar_month"], data["lunar_day"] = draft.lunar

@@ -36,6 +36,7 @@ class StretchReader:
             self.from_day_to_day,
             self.before_a_day,
             self.named_period,
+            self.within_a_length,
             self.closing_length,
         ):
             after = reader(at)
@@ -109,6 +110,19 @@ class StretchReader:
             return at
         self.limits.start = days[0]
         self.limits.until = datetime.combine(days[1] - timedelta(days=1), _LAST_MINUTE)
+        return phrase.last
+
+    def within_a_length(self, at: int) -> int:
+        """三个月内每周五, every friday within three months."""
+        phrase = self.phrases.at(at)
+        if phrase is None or phrase.slots is None:
+            return at
+        slots = phrase.slots
+        if slots.window != "deadline" or slots.shift is None or not _is_of_days(slots.shift.parts):
+            return at
+        if phrase.last < len(self.tokens) and not self._repeats_beside(at, phrase.last):
+            return at
+        self.limits.length = slots.shift
         return phrase.last
 
     def closing_length(self, at: int) -> int:

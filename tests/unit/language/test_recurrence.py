@@ -323,3 +323,46 @@ def test_workdays_of_a_year_without_its_notice_say_so() -> None:
     assert resolve("工作日9点").official
     assert not resolve("工作日9点", december).official
     assert resolve("每天9点", december).official
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        ("除周末外每天7点跑步", "每周一至周五 07:00"),
+        ("除周一、周二以外每天9点", "每周三、四、五、六、日 09:00"),
+        ("每天7点（周末不用）", "每周一至周五 07:00"),
+        ("除12月25日外每天9点", "每天 09:00，除 2026-12-25 周五"),
+        ("每半年1号9点", "每 6 个月 1 日 09:00"),
+        ("每半天", "每 12 小时"),
+        ("nightly at 11", "每天 23:00"),
+        ("三个月内每周五9点", "每周五 09:00，到 2027-03-01 周一 为止"),
+        ("every friday at 9 within three months", "每周五 09:00，到 2027-03-01 周一 为止"),
+        ("每月第二个工作日上午10点", "每月第 2 个工作日 10:00"),
+    ],
+)
+def test_exceptions_halves_and_ends_are_part_of_the_rule(text: str, summary: str) -> None:
+    result = resolve(text)
+    assert result.rule is not None, result
+    assert summarize(result.rule, "zh-CN") == summary
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("每年第一个工作日9点", "not_expressible"),
+        ("每半个月9点", "interval_unclear"),
+        ("每一个半小时", "interval_unclear"),
+        ("单周周一9点", "start_unclear"),
+        ("每半年体检一次", "which_day"),
+    ],
+)
+def test_what_the_rule_cannot_say_or_what_is_open_is_asked(text: str, reason: str) -> None:
+    result = resolve(text)
+    assert (result.status, result.reason) == ("ask", reason)
+
+
+@pytest.mark.parametrize("text", ["每天9点除草", "每天9点删除垃圾邮件"])
+def test_a_verb_that_ends_like_the_word_for_except_leaves_nothing_out(text: str) -> None:
+    result = resolve(text)
+    assert result.rule is not None
+    assert summarize(result.rule, "zh-CN") == "每天 09:00"

@@ -209,3 +209,19 @@ def test_breakfast_is_no_vague_hour(words: str, what: str) -> None:
 
     assert reminder is not None
     assert (reminder.what, reminder.complete) == (what, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("后天和小李九点半见面", "和小李见面"),
+        ("周四给奶奶打电话晚上7点", "给奶奶打电话"),
+        ("on Friday ring the bank at 4pm", "ring the bank"),
+        ("提醒我下个月1号和15号交租", "交租"),
+        ("remind me on Monday and Thursday to water the plants", "water the plants"),
+    ],
+)
+def test_the_words_close_up_where_times_were_taken_out(words: str, what: str) -> None:
+    reminder = parse_reminder(words, NOW, SHANGHAI)
+    assert reminder is not None
+    assert reminder.what == what
