@@ -1,9 +1,8 @@
 """Telegram behind the adapter port: what is received goes to the sink, what is queued goes out."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 
 import structlog
@@ -15,10 +14,12 @@ from adapters.telegram.client import API_BASE, Client
 from adapters.telegram.files import fetch
 from adapters.telegram.intake import Intake
 from adapters.telegram.library import ensure_installed, load
+from adapters.telegram.limits import LIMITS, PREVIEW_PAUSES
 from adapters.telegram.menu import set_menu
 from adapters.telegram.parse import PLATFORM, parse
 from adapters.telegram.pictures import Pictures
 from adapters.telegram.polling import STALL, Poller
+from adapters.telegram.quiet import QuietChats
 from adapters.telegram.render import toast
 from adapters.telegram.webhook import webhook_of
 from bot.core.errors import AdapterError, ConfigurationError, RateLimitedError
@@ -26,7 +27,7 @@ from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind,
 from bot.core.files import Files
 from bot.core.inbox import RawUpdate, Sink
 from bot.core.outbox import OutboxRow
-from bot.core.ports import Capabilities, Clock, Growing, PartSent, Rate, SendLimits
+from bot.core.ports import Capabilities, Clock, Growing, PartSent, SendLimits
 from bot.core.reach import Reach
 from bot.core.views import ChatViews
 from bot.core.words import Words
@@ -35,20 +36,6 @@ from bot.locales.catalogue import DEFAULT_LOCALE, nearest_locale, resolve
 if TYPE_CHECKING:
     from adapters.telegram.calls import Calls
     from adapters.telegram.sender import Sender
-
-LIMITS = SendLimits(
-    overall=Rate(burst=3, per_second=27.5),
-    private=Rate(burst=3, per_second=1),
-    group=Rate(burst=6, per_second=14 / 60),
-)
-"""30 a second in all, 1 a second in a chat with short bursts, 20 a minute in a group: burst and
-rate together stay within each.
-
-Source: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
-"""
-
-PREVIEW_PAUSES: Mapping[ChatKind, float] = {ChatKind.PRIVATE: 1.5, ChatKind.GROUP: 4.0}
-"""Seconds between two previews: edits count against the 20 a minute of a group."""
 
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 300.0
@@ -134,7 +121,7 @@ class TelegramAdapter:
         self._pictures = Pictures(charts, files)
         self._bars = Bars()
         self._names: dict[str, str] = {}
-        self._quiet: dict[str, datetime] = {}
+        self._quiet = QuietChats(clock)
         self._tools: tuple[Calls, Sender] | None = None
 
     @property
@@ -180,7 +167,7 @@ class TelegramAdapter:
         chat_id = row.draft.chat.chat_id
         pictures = await self._pictures.of(row, bot=self._bot)
         name = self._names.get(row.draft.message.mention or "", "")
-        with self._minding_pauses(chat_id):
+        with self._quiet.minding(chat_id):
             sent = await sender.send(row, pictures=pictures, name=name)
         if not isinstance(sent, PartSent):
             self._pictures.forget(row)
@@ -188,10 +175,10 @@ class TelegramAdapter:
 
     async def show_typing(self, chat: Chat) -> None:
         """Show the dots, unless the chat was told to be left alone."""
-        if self._tools is None or self._is_quiet(chat.chat_id):
+        if self._tools is None or self._quiet.has(chat.chat_id):
             return
         thread = int(chat.thread_id) if chat.thread_id else None
-        with suppress(AdapterError), self._minding_pauses(chat.chat_id):
+        with suppress(AdapterError), self._quiet.minding(chat.chat_id):
             await self._tools[0].show_typing((int(chat.chat_id), thread))
 
     def preview_pause(self, chat: Chat) -> float:
@@ -202,10 +189,9 @@ class TelegramAdapter:
         """Show a growing answer, unless the chat was told to be left alone."""
         _, sender = await self._loaded()
         chat_id = growing.chat.chat_id
-        if self._is_quiet(chat_id):
-            left = self._quiet[chat_id] - self._clock.now()
-            raise RateLimitedError(left.total_seconds())
-        with self._minding_pauses(chat_id):
+        if left := self._quiet.seconds_left(chat_id):
+            raise RateLimitedError(left)
+        with self._quiet.minding(chat_id):
             name = self._names.get(growing.mention or "", "")
             return await sender.preview(growing, name=name)
 
@@ -222,11 +208,11 @@ class TelegramAdapter:
             self._bars.carry(chat.chat_id, bar)
 
     async def _show_bar(self, chat: Chat, bar: Bar, news: Words) -> bool:
-        if self._tools is None or self._is_quiet(chat.chat_id):
+        if self._tools is None or self._quiet.has(chat.chat_id):
             return False
         said = resolve(news, bar.locale)
         try:
-            with self._minding_pauses(chat.chat_id):
+            with self._quiet.minding(chat.chat_id):
                 await self._tools[1].show_bar(chat, bar, said)
         except AdapterError as error:
             log.info("capsules_not_shown", error=str(error))
@@ -333,26 +319,9 @@ class TelegramAdapter:
 
     async def _tell(self, chat: Chat, words: Words, hint: str) -> None:
         _, sender = await self._loaded()
-        if not self._is_quiet(chat.chat_id):
-            with suppress(AdapterError), self._minding_pauses(chat.chat_id):
+        if not self._quiet.has(chat.chat_id):
+            with suppress(AdapterError), self._quiet.minding(chat.chat_id):
                 await sender.say(chat, resolve(words, self._language(hint)))
 
     def _language(self, hint: str) -> str:
         return nearest_locale(hint) if hint else self._locale
-
-    def _is_quiet(self, chat_id: str) -> bool:
-        until = self._quiet.get(chat_id)
-        if until is not None and self._clock.now() >= until:
-            del self._quiet[chat_id]
-            return False
-        return until is not None
-
-    @contextmanager
-    def _minding_pauses(self, chat_id: str) -> Iterator[None]:
-        """Keep decoration away from a chat for as long as the platform asks."""
-        try:
-            yield
-        except RateLimitedError as error:
-            wait = timedelta(seconds=error.retry_after_seconds)
-            self._quiet[chat_id] = self._clock.now() + wait
-            raise

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from adapters.http import HttpServer
-from adapters.telegram.adapter import LIMITS
+from adapters.telegram.limits import LIMITS
 from bot.app import App, opened, working
 from bot.clock import SystemClock
 from bot.core.agents import Agent

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.telegram.adapter import PREVIEW_PAUSES
+from adapters.telegram.limits import PREVIEW_PAUSES
 from bot import previews
 from bot.clock import ManualClock
 from bot.core.agents import Agent

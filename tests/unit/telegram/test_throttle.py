@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.adapter import LIMITS
+from adapters.telegram.limits import LIMITS
 from bot.clock import ManualClock
 from bot.core.events import Chat, ChatKind
 from bot.core.outbox import OutboxClass
