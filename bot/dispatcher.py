@@ -8,7 +8,6 @@ from structlog.contextvars import bound_contextvars
 
 from bot.albums import Albums
 from bot.asking import Asking
-from bot.attachments import Attachments, NotFetched
 from bot.briefing import Briefing
 from bot.conclusion import conclude
 from bot.core.agents import AgentResult
@@ -19,20 +18,12 @@ from bot.core.errors import (
     StorageUnavailableError,
     UnparseableError,
 )
-from bot.core.events import (
-    ButtonPressed,
-    CapsuleToggled,
-    CommandReceived,
-    InboundEvent,
-    MessageRecalled,
-    MessageReceived,
-)
+from bot.core.events import InboundEvent
 from bot.core.failpoints import Failpoint, hit
 from bot.core.inbox import InboxRow, InboxStatus, RawUpdate, Receipt
 from bot.core.messages import TextBlock
-from bot.core.people import SETUP_DONE
 from bot.core.ports import Adapter, Clock
-from bot.core.routing import Router, Source
+from bot.core.routing import Router
 from bot.core.stores import Stores
 from bot.core.turns import TurnOutcome
 from bot.core.words import text
@@ -44,10 +35,9 @@ from bot.platforms import Platforms
 from bot.presses import Presses
 from bot.reach import StoredReach
 from bot.recalled import RecalledMessages
-from bot.recalls import Recalls
-from bot.registry import ONBOARDING, Registry
-from bot.tool_runner import JournaledTools, TurnControl
-from bot.turn_state import ALSO, HUB, TurnState
+from bot.registry import Registry
+from bot.responder import Responder
+from bot.turn_state import TurnState
 
 MAX_ATTEMPTS = 5
 """Lives in which work on one event began without an end: it may be what kills us."""
@@ -80,24 +70,26 @@ class Dispatcher:
         self._inbox = stores.inbox
         self._turns = stores.turns
         self._gates = gates
-        self._presses = presses
         self._reach = reach
         self._clock = clock
         self._committed = committed
-        self._running: dict[str, TurnControl] = {}
-        self._attachments = Attachments()
         self._platforms = Platforms()
         self._albums = Albums(inbox=stores.inbox, parse=self._platforms.parse, clock=clock)
-        self._asking = Asking(
-            router=router,
-            registry=registry,
+        self._responder = Responder(
+            asking=Asking(
+                router=router,
+                registry=registry,
+                gates=gates,
+                briefing=briefing,
+                journal=stores.journal,
+                platforms=self._platforms,
+                clock=clock,
+            ),
             gates=gates,
-            briefing=briefing,
-            journal=stores.journal,
+            presses=presses,
             platforms=self._platforms,
-            clock=clock,
+            turns=stores.turns,
         )
-        self._recalls = Recalls(turns=stores.turns, asking=self._asking)
         self._recalled = RecalledMessages(inbox=stores.inbox, journal=stores.journal)
         self.lanes = Lanes(self.work)
         self._intake = Intake(
@@ -184,12 +176,9 @@ class Dispatcher:
                 typing.cancel()
 
     async def _answer(self, state: TurnState) -> None:
-        control = TurnControl()
-        if not _is_stop(state.event):
-            self._running[state.event.session_key] = control
         failure = ""
         try:
-            replies = await self._respond(state, control)
+            replies = await self._responder.respond(state)
         except StoppedError as stopped:
             key = "hub.stopped" if stopped.done else "hub.stopped_before_anything"
             replies = state.hub_reply(text(key, n=stopped.done), outcome="stopped")
@@ -200,105 +189,7 @@ class Dispatcher:
         except Exception as error:  # an agent's bug: the person is told, the rest goes on
             log.exception("agent_failed", agent=state.intent)
             replies, failure = self._apology(state), type(error).__name__
-        finally:
-            if self._running.get(state.event.session_key) is control:
-                del self._running[state.event.session_key]
         await self._commit(state, replies, failure=failure)
-
-    async def _respond(self, state: TurnState, control: TurnControl) -> list[Reply]:
-        """Choose who answers and let them: the order of the design, first match decides."""
-        event = state.event
-        if isinstance(event, MessageRecalled):
-            return await self._recall(state, event, control)
-        if state.refusal is not None:
-            return state.hub_reply(state.refusal, outcome="refused")
-        if _is_stop(event):
-            return self._stop(state)
-        tools = await self._asking.tools(state, control)
-        missing = await self._fetch(state)
-        if missing is not None and not tools.replaying:  # what was begun with it is not denied
-            return state.hub_reply(missing.words, outcome="not_fetched")
-        if isinstance(event, ButtonPressed):
-            return await self._press(state, event, tools)
-        if isinstance(event, CapsuleToggled):
-            return self._gates.toggle_capsule(state, event.intent)
-        if state.person.setup_stage < SETUP_DONE or tools.replays("profile_advance"):
-            state.take_words(event)
-            state.decided(Source.GATE, ONBOARDING, trace=("gate: setup_stage < 3",))
-            return await self._asking.run(state, tools)
-        if isinstance(event, CommandReceived):
-            return await self._command(state, event, tools)
-        return await self._message(state, event, tools)
-
-    async def _recall(
-        self, state: TurnState, event: MessageRecalled, control: TurnControl
-    ) -> list[Reply]:
-        if state.refusal is not None:
-            return []
-        return await self._recalls.follow(state, event, await self._asking.tools(state, control))
-
-    async def _fetch(self, state: TurnState) -> NotFetched | None:
-        """Take the person's files into our store; the turn goes on only with all of them."""
-        event = state.event
-        adapter = self._platforms.of(event.chat)
-        fetched = await self._attachments.fetched(adapter, state.attachments, event.account)
-        if isinstance(fetched, NotFetched):
-            state.attachments = ()
-            return fetched
-        state.attachments = fetched
-        return None
-
-    async def _press(
-        self, state: TurnState, event: ButtonPressed, tools: JournaledTools
-    ) -> list[Reply]:
-        press = await self._presses.claim(event)
-        state.action = press.action
-        state.decided(Source.ACTION, press.action.agent if press.action else "")
-        if press.action is None:
-            state.outcome = "not_granted"
-            return list(press.replies)
-        if state.is_over(press.action) and not tools.replaying:
-            return state.say_it_is_over()
-        if press.action.agent == HUB and press.action.name == ALSO:
-            state.take_wish(press.action)
-            return await self._asking.run(state, tools)
-        if press.action.agent == HUB:
-            index = press.action.arguments.get("index")
-            keep = press.action.name == "resume"
-            return state.unpark(index if isinstance(index, int) else -1, keep=keep)
-        return await self._asking.run(state, tools)
-
-    async def _command(
-        self, state: TurnState, event: CommandReceived, tools: JournaledTools
-    ) -> list[Reply]:
-        answer = await self._gates.command(state, event)
-        if isinstance(answer, str):
-            state.query = event.argument
-            state.command = event.name
-            state.decided(Source.COMMAND, answer, trace=(f"command: /{event.name}",))
-            return await self._asking.run(state, tools)
-        return answer
-
-    async def _message(
-        self, state: TurnState, event: MessageReceived, tools: JournaledTools
-    ) -> list[Reply]:
-        state.query = event.text
-        owner = await self._gates.owner_of_linked(state, event)
-        if owner:
-            state.decided(Source.EDIT, owner, trace=("edit or reply: linked entity",))
-        elif (said := self._gates.spoken(state, event)) is not None:
-            return await self._command(state, said, tools)
-        else:
-            await self._asking.route(state, tools)
-            state.query = state.decision.focus or event.text
-        return await self._asking.run(state, tools)
-
-    def _stop(self, state: TurnState) -> list[Reply]:
-        control = self._running.get(state.event.session_key)
-        if control is None:
-            return state.hub_reply(text("hub.nothing_running"), outcome="stopped")
-        control.stop()
-        return []
 
     # --- the end -----------------------------------------------------------------------------
 
@@ -360,7 +251,3 @@ class Dispatcher:
     async def _typing(self, event: InboundEvent) -> None:
         await self._clock.sleep(TYPING_AFTER_SECONDS)
         await self._platforms.of(event.chat).show_typing(event.chat)
-
-
-def _is_stop(event: InboundEvent) -> bool:
-    return isinstance(event, CommandReceived) and event.name == "stop"
