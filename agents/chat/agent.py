@@ -10,7 +10,8 @@ from agents.chat.remembered import FORGET, RESTORE, Remembered
 from agents.talk.naming import new_name
 from agents.talk.receipts import receipts
 from agents.talk.talker import Talker
-from agents.tool_loop import Done, ToolLoop
+from agents.tool_loop import ToolLoop
+from agents.tool_steps import Done
 from agents.tools.conversations import Conversations
 from bot.core.actions import Action
 from bot.core.agents import AgentResult, Turn

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from agents.tool_loop import CONFIRM, RESULT_LIMIT, Done, Step, asked_call
+from agents.tool_steps import CONFIRM, RESULT_LIMIT, Done, Step, asked_call
 from bot.core.actions import ActionDraft
 from bot.core.agents import Turn
 from bot.core.codec import from_json, to_json

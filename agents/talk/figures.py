@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from pydantic import JsonValue
 
-from agents.tool_loop import Step
+from agents.tool_steps import Step
 from bot.core.ledger import from_minor
 
 FEW = 12

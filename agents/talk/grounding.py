@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from agents.talk.remembering import asks_to_remember
-from agents.tool_loop import RUN, Done, Ruling, Verdict
+from agents.tool_loop import RUN, Ruling, Verdict
+from agents.tool_steps import Done
 from bot.core.effects import ToolCall
 from bot.core.tools import Tool
 from bot.language.secret_words import is_secret

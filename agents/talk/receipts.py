@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.claims import BACKED_BY, Deed
-from agents.tool_loop import Done
+from agents.tool_steps import Done
 from agents.tools.memory import Notes
 from bot.core.codec import from_json
 from bot.core.effects import ToolCall

@@ -16,7 +16,8 @@ from agents.talk.grounding import Grounded
 from agents.talk.notes import fitting
 from agents.talk.prompt import messages_for
 from agents.talk.receipts import deeds_of, receipts, spoken_name
-from agents.tool_loop import Done, LoopResult, ToolLoop
+from agents.tool_loop import ToolLoop
+from agents.tool_steps import Done, LoopResult
 from bot.core.actions import Action
 from bot.core.agents import AgentResult, Turn, silent
 from bot.core.events import ChatKind

@@ -4,7 +4,7 @@ import pytest
 from pydantic import JsonValue
 
 from agents.talk.figures import figures_of, without_strange_figures
-from agents.tool_loop import Done, Step
+from agents.tool_steps import Done, Step
 from bot.core.effects import ToolCall
 
 ROWS: JsonValue = {

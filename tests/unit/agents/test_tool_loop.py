@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from pydantic import JsonValue
 
-from agents.tool_loop import RESULT_LIMIT, RUN, LoopResult, ToolLoop, shorter
+from agents.tool_loop import RUN, ToolLoop, shorter
+from agents.tool_steps import RESULT_LIMIT, LoopResult
 from bot.clock import ManualClock
 from bot.core.agents import Turn
 from bot.core.errors import ContextTooLongError, ModelError, ModelUnavailableError
