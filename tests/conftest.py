@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 import structlog
 from blockbuster import BlockBuster, blockbuster_ctx
+from hypothesis import settings
 from structlog.typing import EventDict
 
 from tests.chosen_store import open_chosen
 from tests.mongo_server import MongoServer, is_installed, own_database
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")  # a machine that stops for a second makes no property false
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
