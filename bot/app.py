@@ -26,6 +26,7 @@ from bot.briefing import Briefing
 from bot.core.errors import ConfigurationError
 from bot.core.extras import install
 from bot.core.outbox import OutboxClass
+from bot.core.patterns import compile_waiting
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
 from bot.core.services import ServiceConfig
@@ -300,4 +301,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         await stack.enter_async_context(app.scheduler.running())
         for adapter in adapters:
             await stack.enter_async_context(adapter.running())
-        yield
+        compiling = asyncio.create_task(asyncio.to_thread(compile_waiting))
+        try:
+            yield
+        finally:
+            await compiling
