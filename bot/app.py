@@ -1,9 +1,8 @@
 """The composition root: builds everything from the settings and owns the life cycles."""
 
 import asyncio
-import importlib.util
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -22,10 +21,12 @@ from bot.assembly.agents import build_registry
 from bot.assembly.commands import COMMANDS
 from bot.assembly.outside import build_remote
 from bot.assembly.sources import classifiers, keepers
+from bot.assembly.stores import open_stores
 from bot.briefing import Briefing
 from bot.core.errors import ConfigurationError
 from bot.core.extras import install
 from bot.core.outbox import OutboxClass
+from bot.core.patterns import compile_waiting
 from bot.core.people import SETUP_DONE, Person
 from bot.core.ports import Adapter, Clock, Connects
 from bot.core.services import ServiceConfig
@@ -52,8 +53,6 @@ from bot.scheduler import FixedJob, Scheduler
 from bot.settings import Settings
 from bot.summarizer import Summarizer
 from bot.views import StoredViews
-from storage.folder import DATABASE
-from storage.sqlite.stores import open_stores as sqlite_stores
 
 FALLBACK = "chat_manager"
 SWEEP_EVERY = timedelta(hours=1)
@@ -239,26 +238,6 @@ def _committed(
         summarizer.consider(record)
 
 
-def open_stores(settings: Settings) -> AbstractAsyncContextManager[Stores]:
-    """Return the configured store, to be entered: MongoDB where it is named, else SQLite.
-
-    Raises:
-        ConfigurationError: MongoDB is configured and its extra is missing.
-    """
-    uri = settings.mongodb_uri.get_secret_value()
-    if not uri:
-        folder = settings.data_dir
-        return sqlite_stores(folder / DATABASE, files_folder=folder / "files")
-    if importlib.util.find_spec(settings.mongo_driver) is None:
-        extra = "mongo" if settings.mongo_driver == "pymongo" else "motor"
-        raise ConfigurationError(
-            f"MONGODB_URI is set, but {settings.mongo_driver} is missing: {install(extra)}"
-        )
-    from storage.mongo.stores import open_stores as mongo_stores  # noqa: PLC0415  # only then
-
-    return mongo_stores(uri, driver=settings.mongo_driver)
-
-
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock) -> AsyncIterator[App]:
     """Open the store and build on it."""
@@ -300,4 +279,8 @@ async def working(app: App, *adapters: Adapter) -> AsyncIterator[None]:
         await stack.enter_async_context(app.scheduler.running())
         for adapter in adapters:
             await stack.enter_async_context(adapter.running())
-        yield
+        compiling = asyncio.create_task(asyncio.to_thread(compile_waiting))
+        try:
+            yield
+        finally:
+            await compiling

@@ -14,6 +14,7 @@ _EXPONENT: Final = re.compile(r"e([+-]?\d{1,2})(?!\w)")
 _POWER: Final = re.compile(r"\^(-{0,2}\d{1,3})(?![\d.])")
 _FRACTION_SIGN: Final = re.compile(r" ?/ ?")
 _PARTS_OF: Final = re.compile(r" *(?:分 *之|份|分(?=[一二三四五六七八九])) *")
+_BEFORE_FRACTION: Final = re.compile(r" (?=\d+/\d)")
 _AND: Final = re.compile(r" ?又 ?")
 _NEGATIVE: Final = re.compile(r"(?:负|-) ?")
 _VAGUE: Final = re.compile(r" ?(?:零?几|多|余|来) ?(?=[百千万亿])")
@@ -94,7 +95,7 @@ def _mixed(text: str, at: int, *, inside: bool) -> tuple[Decimal, int] | None:
     value, end = whole
     link = _AND.match(text, end)
     if link is None and value == int(value) and text[end : end + 1] == " ":
-        link = re.compile(r" (?=\d+/\d)").match(text, end)
+        link = _BEFORE_FRACTION.match(text, end)
     if link is not None and link.end() < len(text):
         part = _plain(text, link.end(), inside=True)
         fraction = None if part is None else _fraction(text, part)
