@@ -17,17 +17,33 @@ INTENT = "ledger_manager"
 SIGN = "sign"
 """The name of the question."""
 
-_QUESTIONS = {"negative_amount": "ledger.ask_sign", "paid_back": "ledger.ask_paid_back"}
+_QUESTIONS = {
+    "negative_amount": "ledger.ask_sign",
+    "paid_back": "ledger.ask_paid_back",
+    "others_paid": "ledger.ask_others_paid",
+}
 """How it is asked, by what made it doubtful."""
 
 _OFFERED = (Direction.EXPENSE, Direction.REFUND, Direction.INCOME)
+_OFFERED_OF_OTHERS = (Direction.EXPENSE, Direction.BORROW)
+"""What somebody else paid is one's own expense all the same, or owed to them."""
+
 _SAID = (
+    (
+        Direction.BORROW,
+        re.compile(r"借入|欠[他她人]|我欠|算?我?借|\b(?:i )?owe\b|\bborrow", re.IGNORECASE),
+    ),
     (Direction.REFUND, re.compile(r"退|\brefund|money back", re.IGNORECASE)),
     (
         Direction.INCOME,
         re.compile(r"收入|进账|收到|报销|到账|\bincome|\bearned|received", re.IGNORECASE),
     ),
-    (Direction.EXPENSE, re.compile(r"支出|花|消费|开销|\bexpense|\bspent|\bcost", re.IGNORECASE)),
+    (
+        Direction.EXPENSE,
+        re.compile(
+            r"支出|花|消费|开销|我自己|算我的|我付的?|\bexpense|\bspent|\bcost", re.IGNORECASE
+        ),
+    ),
 )
 
 
@@ -40,6 +56,7 @@ def asks_sign(reason: str, drafts: Sequence[EntryDraft]) -> bool:
 def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResult:
     """Ask where the money went, with each way as a button."""
     sign = "-" if reason == "negative_amount" else ""
+    of_others = reason == "others_paid"
     lines = Lines(tuple(Verbatim(_line(draft, sign)) for draft in drafts))
     question = text(_QUESTIONS[reason], lines=lines)
     buttons = tuple(
@@ -52,9 +69,10 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResu
                 },
             ),
         )
-        for direction in _OFFERED
+        for direction in (_OFFERED_OF_OTHERS if of_others else _OFFERED)
     )
-    cancel = Button(label=text("ledger.button_cancel"), action=ActionDraft(name="cancel"))
+    none = "ledger.button_book_none" if of_others else "ledger.button_cancel"
+    cancel = Button(label=text(none), action=ActionDraft(name="cancel"))
     return AgentResult(
         blocks=(TextBlock(question),),
         buttons=(buttons, (cancel,)),

@@ -52,6 +52,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
             r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
+            r"|赢了?(?= ?[\d一二三四五六七八九十百千])|\bpaid me\b|\bwon (?=[$£€]?\d)"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
             r"|bonus|reimbursed|dividend"
@@ -73,6 +74,9 @@ WISH: Final = re.compile(
 CONDITION: Final = re.compile(
     r"差一?点儿?(?:就|把)?(?=花|买|付|丢|要)|险些|本来(?=要|想|打算)"
     r"|\b(?:almost|nearly) (?=spent|paid|bought)"
+    r"|^(?:我|卡里|卡上|钱包里?|手里|手上|身上|账户里?)*(?:还剩|还有|只剩|剩下|剩了|只有)了?"
+    r" ?[\d.,]+万? ?(?:块钱?|元|rmb)?[了吧 .!]*$"
+    r"|^i (?:only |still )?have [$£€]?[\d.,]+[a-z ]{0,10}(?: left)?$"
     r"|如果|要是|假如|假若|倘若|万一|一旦|的话|\bif (?:i|we|it|the|my)\b|\bunless\b|\bonce i\b"
 )
 """What makes a sum of something that may come or nearly came; nothing was spent."""
@@ -109,10 +113,25 @@ SHARE: Final = re.compile(
 )
 PEOPLE: Final = re.compile(
     r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others|ways|colleagues|guests)"
-    r"|\b(?:for|between|with) (?:two|three|four|five|six)\b"
+    r"|\b(?:for|between|with|among|into|by) (?:two|three|four|five|six|\d{1,2})\b"
     r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
 )
-SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
+SHARED_BY: Final = re.compile(r"(?:\bamong|\bdivided by|split (?:in|by)|\bbetween) ?$")
+"""What stands behind it is how many shared a bill."""
+
+SPLIT_WAYS: Final = re.compile(
+    r"(?:^|(?<=[,;.\d] )|(?<=\d)|\bwe )split(?: it| the bill| this)?(?: evenly)?(?= |$)"
+    r"(?: ?(?:\d{1,2}|two|three|four|five|six) ways)?"
+    r"|\b(?:among|divided by) ?\d{1,2}\b(?: of us| people| friends)?"
+    r"|(?<=\d )between \d{1,2}$"
+)
+"""Words about sharing a bill, which name nothing."""
+
+HALVES: Final = re.compile(
+    r"[一每]人[出付]?一半|对半|一半一半|各自?[出付]?一半"
+    r"|\bgo(?:ing)? halves|\bwent halves|\bhalf and half"
+)
+SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split|divided by")
 TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
 TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")
 PART: Final = re.compile(r"其中|包括|包含|including|of which")

@@ -304,7 +304,8 @@ def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decim
 
 def _bare_tail(text: str, number: Numeral, unit: Decimal, *, zero: bool) -> Decimal | None:
     """What a number without a unit adds: 三块五 is five tenths, 三块零五 five hundredths."""
-    if number.end < len(text) and text[number.end] in _COUNTED:
+    is_counted = number.end < len(text) and text[number.end] in _COUNTED
+    if is_counted and not text.startswith("包邮", number.end):
         return None
     if zero and number.value < _TEN:
         return number.value * _CENT
