@@ -42,7 +42,9 @@ _DOUBTS = frozenset(
         "approximate",
         "sub_minor",
         "count_or_amount",
+        "each_or_all",
         "final_price",
+        "lent_or_borrowed",
         "others_paid",
         "paid_back",
     }

@@ -21,6 +21,7 @@ _QUESTIONS = {
     "negative_amount": "ledger.ask_sign",
     "paid_back": "ledger.ask_paid_back",
     "others_paid": "ledger.ask_others_paid",
+    "lent_or_borrowed": "ledger.ask_loan",
 }
 """How it is asked, by what made it doubtful."""
 
@@ -28,7 +29,10 @@ _OFFERED = (Direction.EXPENSE, Direction.REFUND, Direction.INCOME)
 _OFFERED_OF_OTHERS = (Direction.EXPENSE, Direction.BORROW)
 """What somebody else paid is one's own expense all the same, or owed to them."""
 
+_OFFERED_OF_LOANS = (Direction.LEND, Direction.BORROW)
+
 _SAID = (
+    (Direction.LEND, re.compile(r"借出|借给|\blent\b", re.IGNORECASE)),
     (
         Direction.BORROW,
         re.compile(r"借入|欠[他她人]|我欠|算?我?借|\b(?:i )?owe\b|\bborrow", re.IGNORECASE),
@@ -69,7 +73,7 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResu
                 },
             ),
         )
-        for direction in (_OFFERED_OF_OTHERS if of_others else _OFFERED)
+        for direction in _offered(reason)
     )
     none = "ledger.button_book_none" if of_others else "ledger.button_cancel"
     cancel = Button(label=text(none), action=ActionDraft(name="cancel"))
@@ -86,6 +90,12 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResu
             state={"entries": to_json(tuple[EntryDraft, ...], tuple(drafts)), "reason": reason},
         ),
     )
+
+
+def _offered(reason: str) -> tuple[Direction, ...]:
+    if reason == "lent_or_borrowed":
+        return _OFFERED_OF_LOANS
+    return _OFFERED_OF_OTHERS if reason == "others_paid" else _OFFERED
 
 
 def said_direction(words: str) -> Direction | None:

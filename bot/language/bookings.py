@@ -1,5 +1,7 @@
 """The entries of one message: what each sum was for, counts, shares and days."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -30,6 +32,15 @@ from bot.language.sum_clauses import Clause, SumClauses
 from bot.language.sums import Sum
 from bot.language.times import resolve_time
 from bot.language.unpriced import LONGEST_ITEM, unpriced
+
+_PAY_SLIP: Final = re.compile(r"(?:工资|薪水|奖金|税前).*(?:到手|税后|实发)")
+"""Pay before and after what is taken off it: which of the sums came is for the person to say."""
+
+_LOAN: Final = re.compile(r"(?:^|[,;。我天 ])借了(?!.{1,6}给)[一-鿿]{1,4} ?\d")
+"""借 is both to lend and to borrow; who gave is not said."""
+
+_EXCHANGE: Final = re.compile(r"换了|换汇|兑换|换成|\bexchanged\b")
+"""Of one currency changed into another both sums are told."""
 
 _COARSE: Final = frozenset({"week", "month", "quarter", "year"})
 _CENT: Final = Decimal("0.01")
@@ -144,10 +155,21 @@ class Booking:
                 )
                 for each in names
             )
-        spent = any(entry.direction == "expense" for entry in found)
-        if spent and not self.doubt and others_paid(self.text):
-            self.doubt = "others_paid"
+        self.doubt = self.doubt or self._doubt_of_all(found)
         return tuple(found)
+
+    def _doubt_of_all(self, found: Sequence[AmountEntry]) -> str:
+        """Why the entries are asked about though each of them is clear; "" where they are not."""
+        spent = [entry for entry in found if entry.direction == "expense"]
+        if not spent:
+            return ""
+        currencies = {entry.currency for entry in found}
+        changed = len(currencies) > 1 and _EXCHANGE.search(self.text) is not None
+        if len(found) > 1 and (changed or _PAY_SLIP.search(self.text)):
+            return "part_of_total"
+        if len(found) == 1 and _LOAN.search(self.text):
+            return "lent_or_borrowed"
+        return "others_paid" if others_paid(self.text) else ""
 
     def _each_of(self, index: int, lexicon: Lexicon) -> tuple[str, ...]:
         """The things that each cost that sum; none where it is the price of one."""

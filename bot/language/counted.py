@@ -24,7 +24,8 @@ _ONE_OF: Final = re.compile(
 """One of a thing whose price follows: 一斤苹果8块."""
 
 _TAKING: Final = r"(?:买|要|来|称|吃|喝|加|用|点|订|住|拿|租|打|坐)了?"
-_END: Final = r"[ ,;。.!了]*(?:$|(?<=[,;。]))"
+_HALF: Final = Decimal("0.5")
+_END: Final = r"半?[ ,;。.!了]*(?:$|(?<=[,;。]))"
 _SO_MANY: Final = re.compile(rf"[ ,;。]*{_TAKING}{_NUMBER}(?:公斤|{MEASURES}){_END}")
 
 
@@ -55,10 +56,8 @@ def counted(
     counts = counts or list(COUNT.finditer(text, previous, limit))
     if after is not None and not counts:
         counts = list(COUNT_EN.finditer(text, previous, limit))
-    number = read_number(counts[0].group(1), 0) if counts else None
-    if number is None or number.value < 1:
-        return item.value, False
-    return item.value * number.value, number.value != 1
+    count = _how_many(text, counts[0]) if counts else Decimal(0)
+    return (item.value * count, count != 1) if count >= 1 else (item.value, False)
 
 
 def _measured(text: str, item: Sum, rate: re.Match[str]) -> tuple[Decimal, bool]:
@@ -74,8 +73,15 @@ def _taken(text: str, item: Sum, clause: Clause) -> tuple[Decimal, bool]:
     """The amount of what was taken at the price of one that was told before it."""
     one = _ONE_OF.search(text[clause.start : item.start])
     taken = one and re.compile(rf"{_TAKING}{_NUMBER}{one['unit']}{_END}").search(text, item.end)
-    number = read_number(taken[1], 0) if taken else None
-    return (item.value, False) if number is None else (item.value * number.value, True)
+    count = _how_many(text, taken) if taken else Decimal(0)
+    return (item.value * count, True) if count else (item.value, False)
+
+
+def _how_many(text: str, match: re.Match[str]) -> Decimal:
+    """The number of a count; 2斤半 is two and a half."""
+    number = read_number(match[1], 0)
+    half = text.startswith("半", match.end()) or "半" in match[0]
+    return (number.value if number else Decimal(0)) + (_HALF if half else 0)
 
 
 def says_how_many(clause: str) -> bool:

@@ -12,6 +12,8 @@ EACH: Final = re.compile(
     r"(?:各自?|每样|都是|\beach)[花付转给买用充交发要]?了? ?$|(?<=[餐饭茶啡])都 ?$"
 )
 _AFTER: Final = re.compile(r" ?(?:[块元]钱?)? ?(?:each|apiece)\b")
+_WAYS: Final = re.compile(r" ?(?:[块元]钱?|bucks|dollars)? ?each way\b")
+_THERE_AND_BACK: Final = re.compile(r"来回|往返|双程")
 _JOINS: Final = re.compile(r"[、&]|和|跟|与|以及|还有| and ")
 _JOINS_ZH: Final = re.compile(r"[、和跟与]|以及|还有")
 _COMMA: Final = re.compile(r"[,，;；。]")
@@ -42,6 +44,8 @@ def each_of(clauses: SumClauses, index: int, lexicon: Lexicon) -> EachOf | None:
     """
     item, text, start = clauses.sums[index], clauses.text, clauses.previous(index)
     said = EACH.search(text, start, item.start)
+    if _WAYS.match(text, item.end) or (said and _THERE_AND_BACK.search(text, start, item.start)):
+        return EachOf(item.start, ())
     if said is None and not _AFTER.match(text, item.end):
         return None
     end = said.start() if said else item.start

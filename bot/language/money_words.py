@@ -15,7 +15,8 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
         re.compile(
-            r"退款|退税|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
+            r"退款|退税|退给?我|收回了?(?= ?\d)"
+            r"|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
             r"|\bgot [$£€]?[\d.,]+ ?\w* back\b"
         ),
     ),
@@ -23,7 +24,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         "transfer",
         re.compile(
             r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|(?:花呗|白条|借呗|房贷|车贷|贷款)还|转到|转入|转存"
-            r"|存入|存了"
+            r"|存入|存了|换汇|兑换|换了?(?=[$€£]?\d)|\bexchanged\b"
             r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|余额宝|零钱通|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
             rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
@@ -34,7 +35,8 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "borrow",
         re.compile(
-            r"(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|\bi (?:still )?owe\b"
+            r"借给?了?我(?![的们])"
+            r"|(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|(?:^|\bi (?:still )?)owe\b"
             r"|[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"
         ),
     ),
@@ -48,8 +50,11 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "income",
         re.compile(
-            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|[抢领收]了?[个到]*红包|收益(?!率)|卖.{1,8}得了|收款"
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账(?! ?\d)|(?<!\d)到账"
+            r"|进账|收到|收了|[抢领收]了?[个到]*红包|收益(?!率)|卖.{1,8}得了|收款"
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
+            r"|(?:^|[,;。天 ])我?卖(?![菜货场家点])(?=[^,;。]{1,8}\d)"
+            r"|(?<![交付给发])(?:加班费|津贴|补贴|餐补|退休金)"
             r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
             r"|赢了?(?= ?[\d一二三四五六七八九十百千])|\bpaid me\b|\bwon (?=[$£€]?\d)"
@@ -128,7 +133,7 @@ SPLIT_WAYS: Final = re.compile(
 """Words about sharing a bill, which name nothing."""
 
 HALVES: Final = re.compile(
-    r"[一每]人[出付]?一半|对半|一半一半|各自?[出付]?一半"
+    r"(?:[一每]人|我|[他她]们?)各?[出付给]?一半|对半|一半一半|各自?[出付]?一半"
     r"|\bgo(?:ing)? halves|\bwent halves|\bhalf and half"
 )
 SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split|divided by")
@@ -137,11 +142,11 @@ TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:�
 PART: Final = re.compile(r"其中|包括|包含|including|of which")
 DISCOUNT: Final = re.compile(
     r"(?:原价|标价|市场价|吊牌价|抵扣?)[是为: ]?\d+(?:\.\d+)?(?:块钱?|元)?"
-    r"|买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折"
+    r"|(?<=\d)[块元]?代\d+|买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折"
 )
 NOT_MONEY_AFTER: Final = re.compile(
     rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
-    rf"|厘米|毫升|平|级|路"
+    rf"|厘米|毫升|平(?![分摊])|级|路"
     r"|线|寸|期|届|集|页|章|遍|回(?![来程家去公学])|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
     r"|mm|g\b|gb\b|mb\b|pm\b"
     r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons"
@@ -159,7 +164,7 @@ NOT_MONEY_BEFORE: Final = re.compile(
 )
 TAKEN_OFF: Final = re.compile(
     r"(?:(?:优惠|便宜|立减|抵扣|(?<![东西南北江海河湖山广云贵外本全])省)了?"
-    r"|\d[块元]?[送赠返])[是为: ]*$"
+    r"|\d[块元]?[送赠返]|充值?了?\d+[块元]?,?(?:到账|得到?))[是为: ]*$"
 )
 """A sum behind them was not paid, whatever its currency."""
 
@@ -174,7 +179,7 @@ LEAD: Final = re.compile(
     r"^(?:补记|补上|记账|补一笔|\+|我(?!的)|那个|这个|啱啱|搭(?![车車乘顺伙])|um |记下"
     r"|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
-    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"|一共|总共|共(?![享同])|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b|back$)+"
 )
 TAIL: Final = re.compile(

@@ -37,7 +37,7 @@ _APPROXIMATE: Final = re.compile(
     r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+(?! ?[\w¥$])"
 )
 _ABOUT: Final = re.compile(
-    r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
+    r"(?:大概|大约|约|差不多|好像是?|可能是?|也许|估计是?|maybe|probably|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
     r"|(?:大概|大约|差不多|about|roughly|around)(?:是|要|(?:花|用|付|买)了?| ?spent| ?paid)\s?$"
 )
 _IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})

@@ -1014,3 +1014,54 @@ def test_money_that_was_won_or_paid_to_one_is_income(words: str) -> None:
     (entry,) = resolve(words).entries
 
     assert entry.direction == "income"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("聚餐240他出一半", "share_or_total"),
+        ("三个人打车90平分", "share_or_total"),
+        ("奶茶16，老李已经转给我了", "paid_back"),
+        ("taxi 18 each way", "each_or_all"),
+        ("往返车票各88", "each_or_all"),
+        ("工资9000扣了社保900到手8100", "part_of_total"),
+        ("换了500美元花了3600人民币", "part_of_total"),
+        ("借了小张600", "lent_or_borrowed"),
+        ("奶茶好像16", "approximate"),
+    ],
+)
+def test_what_only_the_person_can_say_is_asked_about(words: str, reason: str) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", reason)
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        ("聚餐240，收回160", ["expense", "refund"]),
+        ("房东退我押金1800", ["refund"]),
+        ("卖旧电脑900", ["income"]),
+        ("卖菜阿姨那买菜19", ["expense"]),
+        ("加班费260", ["income"]),
+        ("充值200到账230", ["expense"]),
+        ("小张借我600", ["borrow"]),
+        ("小张借给我600", ["borrow"]),
+        ("借给小张600", ["lend"]),
+        ("换汇500美元", ["transfer"]),
+        ("owe anna 16 for lunch", ["borrow"]),
+    ],
+)
+def test_the_side_from_which_money_comes_is_read_with_its_words(
+    words: str, directions: list[str]
+) -> None:
+    found = resolve(words)
+
+    assert found.status == "ok"
+    assert [entry.direction for entry in found.entries] == directions
+
+
+def test_half_a_measure_counts() -> None:
+    (entry,) = resolve("排骨30一斤，称了2斤半").entries
+
+    assert str(entry.amount) == "75.00"
