@@ -42,6 +42,12 @@ _LOAN: Final = re.compile(r"(?:^|[,;。我天 ])借了(?!.{1,6}给)[一-鿿]{1,4
 _EXCHANGE: Final = re.compile(r"换了|换汇|兑换|换成|\bexchanged\b")
 """Of one currency changed into another both sums are told."""
 
+_RATHER: Final = re.compile(r"不对|错了|(?:说|记|写)错|口误|\bwait\b|\bsorry\b|i mean")
+"""What stands before it is said once more, and otherwise."""
+
+_AT_EACH: Final = re.compile(r"\b\d{1,2} [a-z]+s (?:at|@) ?[$£€]?\d+(?:\.\d+)?$")
+"""A price for each, or a time of day."""
+
 _COARSE: Final = frozenset({"week", "month", "quarter", "year"})
 _CENT: Final = Decimal("0.01")
 _NOTHING: Final = " ,;。、.!~()的了元块钱"
@@ -141,6 +147,8 @@ class Booking:
             if direction == "expense" and name and paid_back(self.text[item.end :]) == "done":
                 self.doubt = self.doubt or "paid_back"
             names = self._each_of(index, lexicon) or (name,)
+            if self._is_rather(index, names, found):
+                found = [entry for entry in found if entry.item != name]
             found.extend(
                 AmountEntry(
                     amount=_in_cents(value),
@@ -160,6 +168,8 @@ class Booking:
 
     def _doubt_of_all(self, found: Sequence[AmountEntry]) -> str:
         """Why the entries are asked about though each of them is clear; "" where they are not."""
+        if _AT_EACH.search(self.text):
+            return "count_or_amount"
         spent = [entry for entry in found if entry.direction == "expense"]
         if not spent:
             return ""
@@ -183,6 +193,13 @@ class Booking:
         if not several.names or self._on_several_days(several.start, end):
             self.doubt = self.doubt or "each_or_all"
         return several.names
+
+    def _is_rather(self, index: int, names: Sequence[str], found: Sequence[AmountEntry]) -> bool:
+        """Whether an entry is said once more with its right sum: 咖啡18，不对，咖啡是20."""
+        if len(names) > 1 or not any(entry.item == names[0] for entry in found):
+            return False
+        start, end = self.clauses.previous(index), self.sums[index].start
+        return _RATHER.search(self.text, start, end) is not None
 
     def _on_several_days(self, start: int, end: int) -> bool:
         """Whether a stretch names several days: 昨天和今天午饭各30."""

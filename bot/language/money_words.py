@@ -15,7 +15,7 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
         re.compile(
-            r"退款|退税|退给?我|收回了?(?= ?\d)"
+            r"退款|退税|退给?我|(?:收回|(?:aa|收|要|拿|转)回来)了?(?= ?\d)"
             r"|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
             r"|\bgot [$£€]?[\d.,]+ ?\w* back\b"
         ),
@@ -25,17 +25,17 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         re.compile(
             r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|(?:花呗|白条|借呗|房贷|车贷|贷款)还|转到|转入|转存"
             r"|存入|存了|换汇|兑换|换了?(?=[$€£]?\d)|\bexchanged\b"
-            r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|余额宝|零钱通|还我|还了我|还给我"
+            r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|(?:余额宝|零钱通)(?!收益)|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
             rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
             r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
-            r"|paid me back"
+            r"|paid me back|\bpaid \w+ back\b"
         ),
     ),
     (
         "borrow",
         re.compile(
-            r"借给?了?我(?![的们])"
+            r"借给?了?我(?![的们])|\blent me\b"
             r"|(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|(?:^|\bi (?:still )?)owe\b"
             r"|[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"
         ),
@@ -55,9 +55,10 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
             r"|(?:^|[,;。天 ])我?卖(?![菜货场家点])(?=[^,;。]{1,8}\d)"
             r"|(?<![交付给发])(?:加班费|津贴|补贴|餐补|退休金)"
+            r"|收(?=份子|礼金|彩礼)|(?:保险|平台|商家|客服|对方)赔[付偿]?了?(?= ?\d)"
             r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
-            r"|赢了?(?= ?[\d一二三四五六七八九十百千])|\bpaid me\b|\bwon (?=[$£€]?\d)"
+            r"|赢了?(?= ?[\d一二三四五六七八九十百千])|\b(?:paid|gave) me\b|\bwon (?=[$£€]?\d)"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
             r"|bonus|reimbursed|dividend"

@@ -49,6 +49,9 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_INSTEAD: Final = re.compile(r"(?:[a-z\d] not|instead of|rather than|而不是|而非) ?[$¥€£]?$")
+"""What stands behind it is the sum that it was not."""
+
 _REALLY_PAID: Final = re.compile(
     r"[ ,块元钱]*(?:(?:满减|立减|减了?|优惠了?|便宜了?|抵扣?了?|券|打|用券)"
     r"[\d.一二三四五六七八九十]*[折块元]*[ ,]*(?:后|以后|之后)?)*"
@@ -130,7 +133,7 @@ class SpentSums:
 
     def _is_money(self, item: Sum) -> bool:
         before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
-        if TAKEN_OFF.search(before):
+        if TAKEN_OFF.search(before) or _INSTEAD.search(before):
             return False
         if item.currency or item.fault or self._has_fraction(item):
             return True

@@ -1028,6 +1028,7 @@ def test_money_that_was_won_or_paid_to_one_is_income(words: str) -> None:
         ("换了500美元花了3600人民币", "part_of_total"),
         ("借了小张600", "lent_or_borrowed"),
         ("奶茶好像16", "approximate"),
+        ("4 tickets at 15", "count_or_amount"),
     ],
 )
 def test_what_only_the_person_can_say_is_asked_about(words: str, reason: str) -> None:
@@ -1050,6 +1051,13 @@ def test_what_only_the_person_can_say_is_asked_about(words: str, reason: str) ->
         ("借给小张600", ["lend"]),
         ("换汇500美元", ["transfer"]),
         ("owe anna 16 for lunch", ["borrow"]),
+        ("anna lent me 90", ["borrow"]),
+        ("anna gave me 90", ["income"]),
+        ("i paid anna back 90", ["transfer"]),
+        ("收份子钱900", ["income"]),
+        ("修车700，保险赔了600", ["expense", "income"]),
+        ("聚餐700，AA回来420", ["expense", "refund"]),
+        ("余额宝收益2.5", ["income"]),
     ],
 )
 def test_the_side_from_which_money_comes_is_read_with_its_words(
@@ -1065,3 +1073,18 @@ def test_half_a_measure_counts() -> None:
     (entry,) = resolve("排骨30一斤，称了2斤半").entries
 
     assert str(entry.amount) == "75.00"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("打车30，奶茶16，不对，奶茶是18", [("打车", 30), ("奶茶", 18)]),
+        ("taxi 30, wait, taxi was 32", [("taxi", 32)]),
+        ("taxi was 30 not 32", [("taxi", 30)]),
+        ("打车花了30，而不是32", [("打车", 30)]),
+    ],
+)
+def test_an_entry_that_is_said_once_more_has_its_last_sum(
+    words: str, entries: list[tuple[str, int]]
+) -> None:
+    assert [(e.item, int(e.amount)) for e in resolve(words).entries] == entries
