@@ -67,9 +67,12 @@ def _with_buttons(session: Session, replies: Sequence[Reply], event_id: str) -> 
     """Return the session with its new question told which buttons are its."""
     for ordinal, reply in enumerate(replies):
         asked = reply.result.pending
-        if asked is not None and asked == session.pending and reply.result.buttons:
-            pending = replace(asked, group=message_id_of(event_id, ordinal))
-            return replace(session, pending=pending)
+        kept = session.pending
+        if asked is None or kept is None or not reply.result.buttons:
+            continue
+        if replace(kept, state=asked.state) == asked:
+            group = message_id_of(event_id, ordinal)
+            return replace(session, pending=replace(kept, group=group))
     return session
 
 

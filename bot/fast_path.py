@@ -36,7 +36,18 @@ _BARE = re.compile(
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
 _DOUBTS = frozenset(
-    {"share_or_total", "which_day", "approximate", "sub_minor", "count_or_amount", "paid_back"}
+    {
+        "share_or_total",
+        "which_day",
+        "approximate",
+        "sub_minor",
+        "count_or_amount",
+        "each_or_all",
+        "final_price",
+        "lent_or_borrowed",
+        "others_paid",
+        "paid_back",
+    }
 )
 """What an entry may be asked about that is certainly meant to be booked."""
 

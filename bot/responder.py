@@ -145,6 +145,7 @@ class Responder:
         elif (said := self._gates.spoken(state, event)) is not None:
             return await self._command(state, said, tools)
         else:
+            state.uncover(event.text)
             await self._asking.route(state, tools)
             state.query = state.decision.focus or event.text
         return await self._asking.run(state, tools)

@@ -27,6 +27,7 @@ from bot.core.sessions import Pending, Session
 from bot.core.turns import TurnRecord
 from bot.core.words import Verbatim, Words, text
 from bot.outcomes import Reply
+from bot.undo_order import laid_over, uncovered
 
 HUB = "hub"
 """Owner of the dispatcher's own buttons."""
@@ -180,6 +181,11 @@ class TurnState:
         self.now = message.occurred_at.astimezone(ZoneInfo(self.person.zone))
         self.session = replace(self.session, held=None)
 
+    def uncover(self, words: str) -> None:
+        """Let a further undo reach what another agent did before what is undone already."""
+        pending = uncovered(self.session.pending, words, self.now)
+        self.session = replace(self.session, pending=pending)
+
     def settle(self, result: AgentResult) -> None:
         """Update the session: the answering agent's question, and what had to wait for it."""
         if result.hold:
@@ -193,8 +199,11 @@ class TurnState:
             answered = (*self.session.answered, waiting.group)[-MAX_ANSWERED:]
             self.session = replace(self.session, answered=answered)
         pending = result.pending
-        if pending is None and waiting is not None and waiting.soft and self.intent in _TALK:
+        is_talk = self.intent in _TALK or (self.command and not self.writes)
+        if pending is None and waiting is not None and waiting.soft and is_talk:
             pending = replace(waiting, expects=())  # talk between changes nothing that was done
+        else:
+            pending = laid_over(waiting, pending, self.query)
         self.session = replace(self.session, pending=pending, agent=self.intent)
         if result.conversation is not None:
             self.session = replace(self.session, conversation=result.conversation)

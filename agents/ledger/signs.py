@@ -17,17 +17,37 @@ INTENT = "ledger_manager"
 SIGN = "sign"
 """The name of the question."""
 
-_QUESTIONS = {"negative_amount": "ledger.ask_sign", "paid_back": "ledger.ask_paid_back"}
+_QUESTIONS = {
+    "negative_amount": "ledger.ask_sign",
+    "paid_back": "ledger.ask_paid_back",
+    "others_paid": "ledger.ask_others_paid",
+    "lent_or_borrowed": "ledger.ask_loan",
+}
 """How it is asked, by what made it doubtful."""
 
 _OFFERED = (Direction.EXPENSE, Direction.REFUND, Direction.INCOME)
+_OFFERED_OF_OTHERS = (Direction.EXPENSE, Direction.BORROW)
+"""What somebody else paid is one's own expense all the same, or owed to them."""
+
+_OFFERED_OF_LOANS = (Direction.LEND, Direction.BORROW)
+
 _SAID = (
+    (Direction.LEND, re.compile(r"借出|借给|\blent\b", re.IGNORECASE)),
+    (
+        Direction.BORROW,
+        re.compile(r"借入|欠[他她人]|我欠|算?我?借|\b(?:i )?owe\b|\bborrow", re.IGNORECASE),
+    ),
     (Direction.REFUND, re.compile(r"退|\brefund|money back", re.IGNORECASE)),
     (
         Direction.INCOME,
         re.compile(r"收入|进账|收到|报销|到账|\bincome|\bearned|received", re.IGNORECASE),
     ),
-    (Direction.EXPENSE, re.compile(r"支出|花|消费|开销|\bexpense|\bspent|\bcost", re.IGNORECASE)),
+    (
+        Direction.EXPENSE,
+        re.compile(
+            r"支出|花|消费|开销|我自己|算我的|我付的?|\bexpense|\bspent|\bcost", re.IGNORECASE
+        ),
+    ),
 )
 
 
@@ -40,6 +60,7 @@ def asks_sign(reason: str, drafts: Sequence[EntryDraft]) -> bool:
 def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResult:
     """Ask where the money went, with each way as a button."""
     sign = "-" if reason == "negative_amount" else ""
+    of_others = reason == "others_paid"
     lines = Lines(tuple(Verbatim(_line(draft, sign)) for draft in drafts))
     question = text(_QUESTIONS[reason], lines=lines)
     buttons = tuple(
@@ -52,9 +73,10 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResu
                 },
             ),
         )
-        for direction in _OFFERED
+        for direction in _offered(reason)
     )
-    cancel = Button(label=text("ledger.button_cancel"), action=ActionDraft(name="cancel"))
+    none = "ledger.button_book_none" if of_others else "ledger.button_cancel"
+    cancel = Button(label=text(none), action=ActionDraft(name="cancel"))
     return AgentResult(
         blocks=(TextBlock(question),),
         buttons=(buttons, (cancel,)),
@@ -68,6 +90,12 @@ def ask_sign(turn: Turn, drafts: Sequence[EntryDraft], reason: str) -> AgentResu
             state={"entries": to_json(tuple[EntryDraft, ...], tuple(drafts)), "reason": reason},
         ),
     )
+
+
+def _offered(reason: str) -> tuple[Direction, ...]:
+    if reason == "lent_or_borrowed":
+        return _OFFERED_OF_LOANS
+    return _OFFERED_OF_OTHERS if reason == "others_paid" else _OFFERED
 
 
 def said_direction(words: str) -> Direction | None:

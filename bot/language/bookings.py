@@ -1,6 +1,7 @@
 """The entries of one message: what each sum was for, counts, shares and days."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -8,24 +9,21 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.language.categories import DEFAULT, OTHER, Lexicon
+from bot.language.counted import counted
+from bot.language.each_of import EACH, each_of
 from bot.language.money_words import (
     CLAUSE,
-    COUNT,
-    COUNT_EN,
     DIRECTIONS,
-    EACH_AFTER,
-    EACH_BEFORE,
+    HALVES,
     LEAD,
     PEOPLE,
-    RATE_AFTER,
-    RATE_BEFORE,
     SHARE,
     SPLIT,
     Direction,
     without_petrol,
 )
 from bot.language.normalize import is_han
-from bot.language.numerals import read_number
+from bot.language.others_paid import others_paid
 from bot.language.paid_back import paid_back
 from bot.language.reading import Reading
 from bot.language.results import ResolvedTime
@@ -34,6 +32,21 @@ from bot.language.sum_clauses import Clause, SumClauses
 from bot.language.sums import Sum
 from bot.language.times import resolve_time
 from bot.language.unpriced import LONGEST_ITEM, unpriced
+
+_PAY_SLIP: Final = re.compile(r"(?:工资|薪水|奖金|税前).*(?:到手|税后|实发)")
+"""Pay before and after what is taken off it: which of the sums came is for the person to say."""
+
+_LOAN: Final = re.compile(r"(?:^|[,;。我天 ])借了(?!.{1,6}给)[一-鿿]{1,4} ?\d")
+"""借 is both to lend and to borrow; who gave is not said."""
+
+_EXCHANGE: Final = re.compile(r"换了|换汇|兑换|换成|\bexchanged\b")
+"""Of one currency changed into another both sums are told."""
+
+_RATHER: Final = re.compile(r"不对|错了|(?:说|记|写)错|口误|\bwait\b|\bsorry\b|i mean")
+"""What stands before it is said once more, and otherwise."""
+
+_AT_EACH: Final = re.compile(r"\b\d{1,2} [a-z]+s (?:at|@) ?[$£€]?\d+(?:\.\d+)?$")
+"""A price for each, or a time of day."""
 
 _COARSE: Final = frozenset({"week", "month", "quarter", "year"})
 _CENT: Final = Decimal("0.01")
@@ -133,20 +146,67 @@ class Booking:
             direction = self._direction(index, clause)
             if direction == "expense" and name and paid_back(self.text[item.end :]) == "done":
                 self.doubt = self.doubt or "paid_back"
-            found.append(
+            names = self._each_of(index, lexicon) or (name,)
+            if self._is_rather(index, names, found):
+                found = [entry for entry in found if entry.item != name]
+            found.extend(
                 AmountEntry(
                     amount=_in_cents(value),
                     currency=item.currency or self._joined_currency(index) or default_currency,
                     direction=direction,
-                    item=name,
-                    category=_category(name, direction, lexicon),
+                    item=each,
+                    category=_category(each, direction, lexicon),
                     span=span,
                     occurred_on=_day_for(span[0], self.days),
-                    explained=explained,
+                    explained=explained or len(names) > 1,
                     computed=computed,
                 )
+                for each in names
             )
+        self.doubt = self.doubt or self._doubt_of_all(found)
         return tuple(found)
+
+    def _doubt_of_all(self, found: Sequence[AmountEntry]) -> str:
+        """Why the entries are asked about though each of them is clear; "" where they are not."""
+        if _AT_EACH.search(self.text):
+            return "count_or_amount"
+        spent = [entry for entry in found if entry.direction == "expense"]
+        if not spent:
+            return ""
+        currencies = {entry.currency for entry in found}
+        changed = len(currencies) > 1 and _EXCHANGE.search(self.text) is not None
+        if len(found) > 1 and (changed or _PAY_SLIP.search(self.text)):
+            return "part_of_total"
+        if len(found) == 1 and _LOAN.search(self.text):
+            return "lent_or_borrowed"
+        return "others_paid" if others_paid(self.text) else ""
+
+    def _each_of(self, index: int, lexicon: Lexicon) -> tuple[str, ...]:
+        """The things that each cost that sum; none where it is the price of one."""
+        several = each_of(self.clauses, index, lexicon)
+        start, end = self.clauses.previous(index), self.sums[index].start
+        if several is None:
+            one = not (EACH.search(self.text, start, end) and self._on_several_days(start, end))
+            self.doubt = self.doubt or ("" if one else "each_or_all")
+            return ()
+        self.masked[several.start : end] = [True] * (end - several.start)
+        if not several.names or self._on_several_days(several.start, end):
+            self.doubt = self.doubt or "each_or_all"
+        return several.names
+
+    def _is_rather(self, index: int, names: Sequence[str], found: Sequence[AmountEntry]) -> bool:
+        """Whether an entry is said once more with its right sum: 咖啡18，不对，咖啡是20."""
+        if len(names) > 1 or not any(entry.item == names[0] for entry in found):
+            return False
+        start, end = self.clauses.previous(index), self.sums[index].start
+        return _RATHER.search(self.text, start, end) is not None
+
+    def _on_several_days(self, start: int, end: int) -> bool:
+        """Whether a stretch names several days: 昨天和今天午饭各30."""
+        if start >= end:
+            return False
+        first, last = self.normal.span(start, end)
+        return sum(first <= place < last for place, _ in self.days) > 1
 
     def unpriced(self, lexicon: Lexicon) -> tuple[str, ...]:
         """The things told after a sum without one of their own."""
@@ -158,41 +218,16 @@ class Booking:
 
     def _value(self, item: Sum, clause: Clause, previous: int) -> tuple[Decimal, bool]:
         """The amount, and whether it was computed from a count."""
-        if SHARE.search(self.text[previous : clause.end]):
-            return item.value, False
-        if SPLIT.search(self.text) and len(self.sums) == 1 and PEOPLE.search(self.text):
+        alone = len(self.sums) == 1
+        if alone and HALVES.search(self.text) and "我出" not in self.text:
             self.doubt = self.doubt or "share_or_total"
             return item.value, False
-        rate = RATE_AFTER.match(self.text, item.end)
-        rate = rate or RATE_BEFORE.search(self.text, previous, item.start)
-        if rate is not None:
-            return self._measured(item, rate)
-        each = EACH_BEFORE.search(self.text[clause.start : item.start])
-        after = EACH_AFTER.match(self.text, item.end)
-        if each is None and after is None:
+        if SHARE.search(self.text[previous : clause.end]):
             return item.value, False
-        limit = item.start if each is None else clause.start + each.start()
-        counts = list(COUNT.finditer(self.text, previous, limit))
-        if not counts:
-            counts = list(
-                COUNT.finditer(self.text, after.end() if after else item.end, clause.end)
-            )
-        if after is not None and not counts:
-            counts = list(COUNT_EN.finditer(self.text, previous, limit))
-        number = read_number(counts[0].group(1), 0) if counts else None
-        if number is None or number.value < 1:
+        if alone and SPLIT.search(self.text) and PEOPLE.search(self.text):
+            self.doubt = self.doubt or "share_or_total"
             return item.value, False
-        return item.value * number.value, number.value != 1
-
-    def _measured(self, item: Sum, rate: re.Match[str]) -> tuple[Decimal, bool]:
-        """The amount for so many units at a rate: 停车10块/小时停了3小时."""
-        for match in re.finditer(
-            rf"(\d+(?:\.\d+)?|[一二两三四五六七八九十]+)个?{rate[1]}", self.text
-        ):
-            number = read_number(match[1], 0)
-            if match.start() >= rate.end() or match.end() <= min(rate.start(), item.start):
-                return item.value * (number.value if number else 1), True
-        return item.value, False
+        return counted(self.text, item, clause, previous, alone=alone)
 
     def _item(self, item: Sum, clause: Clause, previous: int) -> tuple[str, bool]:
         """What it was for, and whether that accounts for all words of the clause."""

@@ -39,7 +39,7 @@ _RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
 """Words of rates, which have decimals that no one pays."""
 
 _ASKED: Final = re.compile(
-    r"百分之几|几成|占(?:比|了)?多少"
+    r"([贵多高值少亏])不\1(?:啊|呢|得|算)*[?.!]*$|百分之几|几成|占(?:比|了)?多少"
     r"|(?:吗|么(?<!什么)|了没有?|是不是|对不对)[?.!]*$"
     r"|^(?:did|do|does|have|has|was) (?:i|we|my)\b.*\d"
 )

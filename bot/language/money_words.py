@@ -15,7 +15,8 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "refund",
         re.compile(
-            r"退款|退税|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
+            r"退款|退税|退给?我|(?:收回|(?:aa|收|要|拿|转)回来)了?(?= ?\d)"
+            r"|退了|退押金|押金退|退货|退回|退还|返还|\brefund(?:ed)?\b|money back"
             r"|\bgot [$£€]?[\d.,]+ ?\w* back\b"
         ),
     ),
@@ -23,18 +24,19 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
         "transfer",
         re.compile(
             r"还款|还信用卡|还花呗|还白条|还房贷|还车贷|还贷|信用卡还|(?:花呗|白条|借呗|房贷|车贷|贷款)还|转到|转入|转存"
-            r"|存入|存了"
-            r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|余额宝|零钱通|还我|还了我|还给我"
+            r"|存入|存了|换汇|兑换|换了?(?=[$€£]?\d)|\bexchanged\b"
+            r"|提现|取现|取款|取了|提取|存(?:进|到)?(?:银行|定期|活期)|(?:余额宝|零钱通)(?!收益)|还我|还了我|还给我"
             r"|^ ?(?:我)?还了?(?![有是要没不好行款在欠])"
             rf"|{SOMEBODY}又?还钱?了(?= ?\d)"
             r"|\btransfer(?:red)?\b(?! (?:fee|ticket))|credit card payment|paid off|withdrew"
-            r"|paid me back"
+            r"|paid me back|\bpaid \w+ back\b"
         ),
     ),
     (
         "borrow",
         re.compile(
-            r"(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|\bi (?:still )?owe\b"
+            r"借给?了?我(?![的们])|\blent me\b"
+            r"|(?:^|[,;。 我天还])欠了?(?!费|款|缴|我|了我)|(?:^|\bi (?:still )?)owe\b"
             r"|[跟向找问].{1,6}借|借入|借了.{0,4}的钱|\bborrow(?:ed)?\b"
         ),
     ),
@@ -48,10 +50,15 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     (
         "income",
         re.compile(
-            r"工资|薪水|薪资|奖金|年终奖|收入|到账|进账|收到|收了|[抢领收]了?[个到]*红包|收益(?!率)|卖.{1,8}得了|收款"
+            r"工资|薪水|薪资|奖金|年终奖|收入|到账(?! ?\d)|(?<!\d)到账"
+            r"|进账|收到|收了|[抢领收]了?[个到]*红包|收益(?!率)|卖.{1,8}得了|收款"
             r"|收租|(?<![回签])收(?=房租|租金|学费|货款)|(?:公司|单位|老板|学校)发了?|赚了|赚|挣了|挣|报销(?!单|后|之后|前|完)|(?:医保|公司|单位|保险)给?报了"
+            r"|(?:^|[,;。天 ])我?卖(?![菜货场家点])(?=[^,;。]{1,8}\d)"
+            r"|(?<![交付给发])(?:加班费|津贴|补贴|餐补|退休金)"
+            r"|收(?=份子|礼金|彩礼)|(?:保险|平台|商家|客服|对方)赔[付偿]?了?(?= ?\d)"
             r"|分红|股利|股息|中奖|中了|中彩票|卖了|卖掉|稿费|兼职|利息收|返现|给我转|给的|捡到|捡了|转我"
             r"|转给我|转来"
+            r"|赢了?(?= ?[\d一二三四五六七八九十百千])|\b(?:paid|gave) me\b|\bwon (?=[$£€]?\d)"
             r"|给我发|给了我|给我(?=\d| \d)|压岁钱收"
             r"|got .{0,12}from |\b(?:salary|income|paycheck|received|got paid|earned|sold"
             r"|bonus|reimbursed|dividend"
@@ -73,6 +80,9 @@ WISH: Final = re.compile(
 CONDITION: Final = re.compile(
     r"差一?点儿?(?:就|把)?(?=花|买|付|丢|要)|险些|本来(?=要|想|打算)"
     r"|\b(?:almost|nearly) (?=spent|paid|bought)"
+    r"|^(?:我|卡里|卡上|钱包里?|手里|手上|身上|账户里?)*(?:还剩|还有|只剩|剩下|剩了|只有)了?"
+    r" ?[\d.,]+万? ?(?:块钱?|元|rmb)?[了吧 .!]*$"
+    r"|^i (?:only |still )?have [$£€]?[\d.,]+[a-z ]{0,10}(?: left)?$"
     r"|如果|要是|假如|假若|倘若|万一|一旦|的话|\bif (?:i|we|it|the|my)\b|\bunless\b|\bonce i\b"
 )
 """What makes a sum of something that may come or nearly came; nothing was spent."""
@@ -109,20 +119,35 @@ SHARE: Final = re.compile(
 )
 PEOPLE: Final = re.compile(
     r"(?:two|three|four|five|six|\d) (?:of us|friends|people|others|ways|colleagues|guests)"
-    r"|\b(?:for|between|with) (?:two|three|four|five|six)\b"
+    r"|\b(?:for|between|with|among|into|by) (?:two|three|four|five|six|\d{1,2})\b"
     r"|([\d一二两三四五六七八九十]+) ?(?:个人|人|位)(?!民)"
 )
-SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split")
+SHARED_BY: Final = re.compile(r"(?:\bamong|\bdivided by|split (?:in|by)|\bbetween) ?$")
+"""What stands behind it is how many shared a bill."""
+
+SPLIT_WAYS: Final = re.compile(
+    r"(?:^|(?<=[,;.\d] )|(?<=\d)|\bwe )split(?: it| the bill| this)?(?: evenly)?(?= |$)"
+    r"(?: ?(?:\d{1,2}|two|three|four|five|six) ways)?"
+    r"|\b(?:among|divided by) ?\d{1,2}\b(?: of us| people| friends)?"
+    r"|(?<=\d )between \d{1,2}$"
+)
+"""Words about sharing a bill, which name nothing."""
+
+HALVES: Final = re.compile(
+    r"(?:[一每]人|我|[他她]们?)各?[出付给]?一半|对半|一半一半|各自?[出付]?一半"
+    r"|\bgo(?:ing)? halves|\bwent halves|\bhalf and half"
+)
+SPLIT: Final = re.compile(r"(?<![a-z])aa(?![a-z])|aa制|平摊|平分|分摊|均摊|split|divided by")
 TIMES: Final = re.compile(r"(\d+(?:\.\d+)?) ?[x×*] ?(\d+(?:\.\d+)?)(?![\d.])")
 TOTAL: Final = re.compile(r"(?:一共|总共|合计|总计|共计|共|total)(?:花了|是|为|:)?[ :]*$")
 PART: Final = re.compile(r"其中|包括|包含|including|of which")
 DISCOUNT: Final = re.compile(
     r"(?:原价|标价|市场价|吊牌价|抵扣?)[是为: ]?\d+(?:\.\d+)?(?:块钱?|元)?"
-    r"|买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折"
+    r"|(?<=\d)[块元]?代\d+|买 ?\d+ ?送 ?\d+|满 ?\d+ ?减 ?\d+|\d(?:\.\d)? ?折"
 )
 NOT_MONEY_AFTER: Final = re.compile(
     rf" ?(?:{MEASURES}|%|号|楼|层|年|月|日|点|时|分钟|小时|秒|岁|倍|折|度|公里|千米"
-    rf"|厘米|毫升|平|级|路"
+    rf"|厘米|毫升|平(?![分摊])|级|路"
     r"|线|寸|期|届|集|页|章|遍|回(?![来程家去公学])|代|元店|后|街|栋|室|班|步|场|字|克|吨|kg|km|ml|cm"
     r"|mm|g\b|gb\b|mb\b|pm\b"
     r"|am\b|th\b|st\b|nd\b|rd\b|percent|people|persons"
@@ -140,7 +165,7 @@ NOT_MONEY_BEFORE: Final = re.compile(
 )
 TAKEN_OFF: Final = re.compile(
     r"(?:(?:优惠|便宜|立减|抵扣|(?<![东西南北江海河湖山广云贵外本全])省)了?"
-    r"|\d[块元]?[送赠返])[是为: ]*$"
+    r"|\d[块元]?[送赠返]|充值?了?\d+[块元]?,?(?:到账|得到?))[是为: ]*$"
 )
 """A sum behind them was not paid, whatever its currency."""
 
@@ -155,7 +180,7 @@ LEAD: Final = re.compile(
     r"^(?:补记|补上|记账|补一笔|\+|我(?!的)|那个|这个|啱啱|搭(?![车車乘顺伙])|um |记下"
     r"|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
-    r"|一共|总共|共|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
+    r"|一共|总共|共(?![享同])|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
     r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b|back$)+"
 )
 TAIL: Final = re.compile(

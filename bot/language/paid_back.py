@@ -26,12 +26,21 @@ _DONE: Final = re.compile(
 """It came back, or was never paid: whether there is anything to book is for the person to say."""
 
 
+_RETURNED: Final = re.compile(
+    r"[ ,块元钱]*(?!我)[^\d,;。]{0,4}?(?:都|已经?|又|也)*(?:给我转|转给我|转我|还我|给我|还给我)"
+    r"(?:过|回来)?了(?:钱)?[ ,;。)]*$"
+)
+"""Somebody gave the money back, or their part of it."""
+
+
 def paid_back(after: str) -> Literal["later", "done", ""]:
     """Whether words right behind a sum say that it is or was paid back.
 
     Args:
         after: The message in one spelling from the end of the sum on.
     """
+    if _RETURNED.match(after):
+        return "done"
     if "报" not in after and "reimb" not in after and not _BORNE.search(after):
         return ""
     if _DONE.match(after):

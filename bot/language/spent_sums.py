@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Final
 
 from bot.language.categories import DEFAULT
+from bot.language.final_prices import comes_to, reckoned
 from bot.language.money_words import (
     COUNT_EN,
     DISCOUNT,
@@ -17,7 +18,10 @@ from bot.language.money_words import (
     PART,
     PETROL,
     SHARE,
+    SHARED_BY,
     SPENT,
+    SPLIT,
+    SPLIT_WAYS,
     TAKEN_OFF,
     TIMES,
     TOTAL,
@@ -28,6 +32,7 @@ from bot.language.sums import Sum, find_sums
 from bot.language.tokens import ADDRESS
 
 _CODE_DIGITS: Final = 9
+_MOST_PEOPLE: Final = 30
 _LEAST_PRICE: Final = 100
 _LEAST_SURE: Final = 5
 _FIRST_YEAR: Final = 2000
@@ -44,6 +49,9 @@ _RATHER: Final = re.compile(
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
+_INSTEAD: Final = re.compile(r"(?:[a-z\d] not|instead of|rather than|而不是|而非) ?[$¥€£]?$")
+"""What stands behind it is the sum that it was not."""
+
 _REALLY_PAID: Final = re.compile(
     r"[ ,块元钱]*(?:(?:满减|立减|减了?|优惠了?|便宜了?|抵扣?了?|券|打|用券)"
     r"[\d.一二三四五六七八九十]*[折块元]*[ ,]*(?:后|以后|之后)?)*"
@@ -82,7 +90,10 @@ class SpentSums:
         self.doubt = ""
         self.masked = [False] * len(self.text)
         self._mask()
-        self.sums = self._shares(self._without_total(self._without_slips(self._find())))
+        self.sums = [
+            self._reckoned(item)
+            for item in self._shares(self._without_total(self._without_slips(self._find())))
+        ]
 
     def _mask(self) -> None:
         """Hide what is time, a discount or an address, so that it is not read as money."""
@@ -97,7 +108,7 @@ class SpentSums:
             if decimal and first.start == 0:
                 continue
             self.masked[first.start : last.end] = [True] * (last.end - first.start)
-        for pattern in (DISCOUNT, ADDRESS, PETROL):
+        for pattern in (DISCOUNT, ADDRESS, PETROL, SPLIT_WAYS):
             for match in pattern.finditer(self.text):
                 self.masked[match.start() : match.end()] = [True] * (match.end() - match.start())
 
@@ -122,7 +133,7 @@ class SpentSums:
 
     def _is_money(self, item: Sum) -> bool:
         before = self.text[max(0, item.start - _LOOK_BACK) : item.start]
-        if TAKEN_OFF.search(before):
+        if TAKEN_OFF.search(before) or _INSTEAD.search(before):
             return False
         if item.currency or item.fault or self._has_fraction(item):
             return True
@@ -137,6 +148,10 @@ class SpentSums:
         lone = item.form in ("zh", "digits") and len(written) == 1
         code = written.isdigit() and len(written) >= _CODE_DIGITS
         after = self.text[item.end : item.end + 1]
+        if TIMES.match(self.text, item.start):
+            return True
+        if item.value <= _MOST_PEOPLE and SHARED_BY.search(before) and SPLIT.search(self.text):
+            return False
         return not (lone or code or item.form == "digits" or (after.isascii() and after.isalpha()))
 
     @staticmethod
@@ -195,16 +210,15 @@ class SpentSums:
 
     def _products(self, sums: list[Sum]) -> list[Sum]:
         """2x18 is one amount of 36."""
-        match = TIMES.search(self.text)
-        if match is None or self.masked[match.start()]:
-            return sums
-        inside = [s for s in sums if match.start() <= s.start < match.end()]
-        if not inside:
-            return sums
-        product = Decimal(match.group(1)) * Decimal(match.group(2))
-        end = max(match.end(), inside[-1].end)
-        whole = replace(inside[-1], value=product, start=match.start(), end=end)
-        return sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
+        for match in TIMES.finditer(self.text):
+            inside = [s for s in sums if match.start() <= s.start < match.end()]
+            if not inside or self.masked[match.start()]:
+                continue
+            product = Decimal(match.group(1)) * Decimal(match.group(2))
+            end = max(match.end(), inside[-1].end)
+            whole = replace(inside[-1], value=product, start=match.start(), end=end)
+            sums = sorted([*(s for s in sums if s not in inside), whole], key=lambda s: s.start)
+        return sums
 
     def _without_slips(self, sums: list[Sum]) -> list[Sum]:
         """A sum taken back, or a price before a discount, gives its place to the next sum."""
@@ -214,12 +228,23 @@ class SpentSums:
             if kept and (
                 _RATHER.fullmatch(self.text, *between)
                 or _REALLY_PAID.fullmatch(self.text, *between)
+                or comes_to(kept[-1], item, self.text)
             ):
                 currency = item.currency or kept[-1].currency
                 kept[-1] = replace(item, start=kept[-1].start, currency=currency)
             else:
                 kept.append(item)
         return kept
+
+    def _reckoned(self, item: Sum) -> Sum:
+        """A sum with what is taken off or put on it, which is asked about: 外卖25减5."""
+        right = reckoned(item, self.text)
+        if right is None:
+            return item
+        self.doubt = self.doubt or "final_price"
+        end = right.end
+        self.masked[item.end : end] = [True] * (end - item.end)
+        return replace(right, end=item.end)
 
     def _without_total(self, sums: list[Sum]) -> list[Sum]:
         """A stated total is no entry beside its parts; parts that do not add up are asked."""

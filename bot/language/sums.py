@@ -37,7 +37,7 @@ _APPROXIMATE: Final = re.compile(
     r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+(?! ?[\w¥$])"
 )
 _ABOUT: Final = re.compile(
-    r"(?:大概|大约|约|差不多|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
+    r"(?:大概|大约|约|差不多|好像是?|可能是?|也许|估计是?|maybe|probably|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
     r"|(?:大概|大约|差不多|about|roughly|around)(?:是|要|(?:花|用|付|买)了?| ?spent| ?paid)\s?$"
 )
 _IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})
@@ -304,7 +304,8 @@ def _smaller(text: str, value: Decimal, here: int, unit: Decimal) -> tuple[Decim
 
 def _bare_tail(text: str, number: Numeral, unit: Decimal, *, zero: bool) -> Decimal | None:
     """What a number without a unit adds: 三块五 is five tenths, 三块零五 five hundredths."""
-    if number.end < len(text) and text[number.end] in _COUNTED:
+    is_counted = number.end < len(text) and text[number.end] in _COUNTED
+    if is_counted and not text.startswith("包邮", number.end):
         return None
     if zero and number.value < _TEN:
         return number.value * _CENT

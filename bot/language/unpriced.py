@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.language.categories import Lexicon
+from bot.language.counted import says_how_many
 from bot.language.money_words import CLAUSE, SPLIT
 from bot.language.paid_back import paid_back
 from bot.language.sum_clauses import BESIDE, SumClauses
@@ -26,6 +27,8 @@ def unpriced(clauses: SumClauses, lexicon: Lexicon) -> tuple[str, ...]:
                 return ()
             if SPLIT.search(name.lower()):
                 return ()
+            if says_how_many(clauses.text[at:end]):
+                name = ""
             if name and not (len(name) <= LONGEST_ITEM and lexicon.knows(name)):
                 return ()
             found.extend([name] if name else [])

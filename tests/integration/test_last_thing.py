@@ -31,6 +31,59 @@ async def test_an_undo_after_an_entry_leaves_the_older_reminder(hub: Stage) -> N
     assert "交水费" in await reminders(hub)
 
 
+async def test_a_further_undo_goes_on_with_what_another_agent_did_before(hub: Stage) -> None:
+    await hub.say("打车20")
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("午饭35")
+
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+    assert "交水费" in await reminders(hub)
+    await hub.say("撤销")
+    assert await hub.items() == ["打车 20.00"]
+    assert "交水费" not in await reminders(hub)
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+    (nothing,) = await hub.say("撤销")
+    assert "没有更早" in nothing.text
+
+
+async def test_a_further_undo_goes_on_from_before_a_question_that_was_dropped(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("100")
+    await hub.say("撤销")
+    assert "交水费" in await reminders(hub)
+
+    await hub.say("撤销")
+    assert "交水费" not in await reminders(hub)
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+
+async def test_a_further_undo_after_a_reminder_came_back_reaches_the_entry(hub: Stage) -> None:
+    await hub.say("明早8点提醒我交水费")
+    await hub.say("午饭35")
+    await hub.say("取消交水费的提醒")
+
+    await hub.say("撤销")
+    assert "交水费" in await reminders(hub)
+    await hub.say("撤销")
+    assert await hub.items() == []
+
+
+async def test_a_further_undo_leaves_what_another_agent_did_long_ago(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.later(minutes=70)
+    await hub.say("明早8点提醒我交水费")
+
+    await hub.say("撤销")
+    await hub.say("撤销")
+
+    assert await hub.items() == ["午饭 35.00"]
+
+
 async def test_every_further_undo_takes_back_the_step_before(hub: Stage) -> None:
     await hub.say("打车20")
     await hub.say("午饭35")
@@ -95,17 +148,6 @@ async def test_steps_are_kept_over_a_question_and_forgotten_after_an_hour(hub: S
         await hub.say("撤销")
 
     assert await hub.items() == ["打车 20.00"]
-
-
-async def test_an_undo_never_goes_past_a_reminder_to_older_entries(hub: Stage) -> None:
-    await hub.say("午饭35")
-    await hub.say("明早8点提醒我交水费")
-
-    await hub.say("撤销")
-    await hub.say("撤销")
-
-    assert await hub.items() == ["午饭 35.00"]
-    assert "交水费" in await reminders(hub)
 
 
 @pytest.mark.parametrize("words", ["删掉刚才的", "刚才那个删掉", "把上一笔删了"])

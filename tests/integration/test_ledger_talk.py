@@ -1339,3 +1339,36 @@ async def test_an_amount_is_made_another_in_english_without_to(hub: Stage) -> No
     await hub.say("make the dinner 22")
 
     assert await hub.items() == ["lunch 12.00", "dinner 22.00"]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "stored", "direction"),
+    [
+        ("记为支出", ["火锅 180.00"], "expense"),
+        ("记为借入", ["火锅 180.00"], "borrow"),
+        ("不用记", [], ""),
+    ],
+)
+async def test_what_somebody_else_paid_is_booked_only_as_the_person_says(
+    hub: Stage, pressed: str, stored: list[str], direction: str
+) -> None:
+    (asked,) = await hub.say("火锅花了180，没带卡小张付的")
+    assert await hub.items() == []
+
+    await hub.press(asked, pressed)
+
+    assert await hub.items() == stored
+    person = await hub.person()
+    entries = await hub.app.stores.ledger.latest(person.person_id, EntryFilter(), limit=5)
+    assert [entry.direction.value for entry in entries] == ([direction] if direction else [])
+
+
+async def test_a_price_with_something_taken_off_is_booked_after_a_yes(hub: Stage) -> None:
+    (asked,) = await hub.say("外卖30减8")
+    assert await hub.items() == []
+    assert "¥22.00" in asked.text
+
+    await hub.say("不是，是24")
+    await hub.say("对")
+
+    assert await hub.items() == ["外卖 24.00"]

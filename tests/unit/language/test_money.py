@@ -850,3 +850,241 @@ def test_a_taxi_keeps_its_name() -> None:
     (entry,) = resolve("昨天打的20").entries
 
     assert (entry.item, entry.category) == ("打的", "transport")
+
+
+@pytest.mark.parametrize(
+    ("words", "items"),
+    [
+        ("早饭、午饭各15", ["早饭", "午饭"]),
+        ("咖啡和面包各花了15", ["咖啡", "面包"]),
+        ("午饭奶茶各15", ["午饭", "奶茶"]),
+        ("breakfast and lunch 15 each", ["breakfast", "lunch"]),
+        ("breakfast, lunch and coffee 15 each", ["breakfast", "lunch", "coffee"]),
+    ],
+)
+def test_of_things_that_cost_the_same_each_has_an_entry(words: str, items: list[str]) -> None:
+    found = resolve(words)
+
+    assert found.status == "ok"
+    assert [(e.item, str(e.amount)) for e in found.entries] == [(i, "15.00") for i in items]
+
+
+def test_a_price_for_each_says_nothing_of_the_entries_beside_it() -> None:
+    found = resolve("打车20，早饭和午饭各15，电影40")
+
+    assert [(e.item, int(e.amount)) for e in found.entries] == [
+        ("打车", 20),
+        ("早饭", 15),
+        ("午饭", 15),
+        ("电影", 40),
+    ]
+
+
+@pytest.mark.parametrize(
+    "words", ["给爸妈各转了600", "昨天和前天打车各18", "西瓜、某某果各12", "三杯奶茶和面包各9"]
+)
+def test_a_price_for_each_of_what_cannot_be_told_apart_is_asked_about(words: str) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", "each_or_all")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "split 90 among 3",
+        "split 90 between 3",
+        "90 split 3 ways",
+        "dinner 90 divided by 3",
+        "聚餐300我和小李一人一半",
+    ],
+)
+def test_how_many_share_a_bill_is_no_amount_and_the_share_is_asked_about(words: str) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", "share_or_total")
+    assert len(found.entries) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "火锅180 老李请客",
+        "火锅花了180，没带卡小张付的",
+        "火锅180，张三买的单",
+        "火锅180朋友付的钱",
+        "他花了180买菜",
+        "hotpot 80, anna paid",
+        "anna paid 80 for dinner",
+        "dinner 80 paid by anna",
+        "my husband paid 80 for dinner",
+    ],
+)
+def test_what_somebody_else_paid_is_asked_about(words: str) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", "others_paid")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "请老李吃火锅180",
+        "和老李吃火锅180，我付的",
+        "跟小张吃火锅付了180",
+        "火锅180我请客",
+        "火锅微信付了180",
+        "给老婆买了包180",
+        "paid anna 80 for dinner",
+        "dinner 80 paid by card",
+        "taxi paid 80",
+        "dinner 80, my treat",
+    ],
+)
+def test_what_was_paid_for_others_is_an_expense(words: str) -> None:
+    found = resolve(words)
+
+    assert [(found.status, e.direction) for e in found.entries] == [("ok", "expense")]
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("一斤橘子6块，买了4斤", "24.00"),
+        ("橘子6块一斤，买了4斤", "24.00"),
+        ("一瓶可乐3块，喝了2瓶", "6.00"),
+        ("一个西瓜30，吃了3个橘子", "30.00"),
+        ("公交2块来回4块", "4.00"),
+        ("奶茶12两杯24", "24.00"),
+        ("鞋子200打8折160", "160.00"),
+        ("鞋子200打八五折后170", "170.00"),
+        ("淘宝9块9包邮", "9.90"),
+    ],
+)
+def test_a_price_and_what_it_comes_to_are_one_entry(words: str, amount: str) -> None:
+    found = resolve(words)
+
+    assert [(found.status, str(e.amount)) for e in found.entries] == [("ok", amount)]
+
+
+def test_every_product_of_a_message_is_an_amount() -> None:
+    found = resolve("酒店800 门票60x2 奶茶15x3")
+
+    assert [int(e.amount) for e in found.entries] == [800, 120, 45]
+
+
+def test_the_price_of_each_thing_is_multiplied_by_its_own_count() -> None:
+    found = resolve("橘子5块一斤买了2斤，梨3块一斤买了4斤")
+
+    assert [int(e.amount) for e in found.entries] == [10, 12]
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [
+        ("外卖30减8", "22.00"),
+        ("外套300打8折", "240.00"),
+        ("jacket 100 with 20% off", "80.00"),
+        ("dinner 60 + 15% tip", "69.00"),
+    ],
+)
+def test_a_price_that_was_changed_is_asked_about_with_what_it_comes_to(
+    words: str, amount: str
+) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", "final_price")
+    assert [str(e.amount) for e in found.entries] == [amount]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("晚饭80贵不贵", "asked_or_told"),
+        ("我卡里还有800块", "not_spent"),
+        ("i have 80 left", "not_spent"),
+    ],
+)
+def test_what_is_asked_or_left_is_not_spent(words: str, reason: str) -> None:
+    assert resolve(words).reason == reason
+
+
+@pytest.mark.parametrize("words", ["打牌赢了80", "anna paid me 80"])
+def test_money_that_was_won_or_paid_to_one_is_income(words: str) -> None:
+    (entry,) = resolve(words).entries
+
+    assert entry.direction == "income"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("聚餐240他出一半", "share_or_total"),
+        ("三个人打车90平分", "share_or_total"),
+        ("奶茶16，老李已经转给我了", "paid_back"),
+        ("taxi 18 each way", "each_or_all"),
+        ("往返车票各88", "each_or_all"),
+        ("工资9000扣了社保900到手8100", "part_of_total"),
+        ("换了500美元花了3600人民币", "part_of_total"),
+        ("借了小张600", "lent_or_borrowed"),
+        ("奶茶好像16", "approximate"),
+        ("4 tickets at 15", "count_or_amount"),
+    ],
+)
+def test_what_only_the_person_can_say_is_asked_about(words: str, reason: str) -> None:
+    found = resolve(words)
+
+    assert (found.status, found.reason) == ("ask", reason)
+
+
+@pytest.mark.parametrize(
+    ("words", "directions"),
+    [
+        ("聚餐240，收回160", ["expense", "refund"]),
+        ("房东退我押金1800", ["refund"]),
+        ("卖旧电脑900", ["income"]),
+        ("卖菜阿姨那买菜19", ["expense"]),
+        ("加班费260", ["income"]),
+        ("充值200到账230", ["expense"]),
+        ("小张借我600", ["borrow"]),
+        ("小张借给我600", ["borrow"]),
+        ("借给小张600", ["lend"]),
+        ("换汇500美元", ["transfer"]),
+        ("owe anna 16 for lunch", ["borrow"]),
+        ("anna lent me 90", ["borrow"]),
+        ("anna gave me 90", ["income"]),
+        ("i paid anna back 90", ["transfer"]),
+        ("收份子钱900", ["income"]),
+        ("修车700，保险赔了600", ["expense", "income"]),
+        ("聚餐700，AA回来420", ["expense", "refund"]),
+        ("余额宝收益2.5", ["income"]),
+    ],
+)
+def test_the_side_from_which_money_comes_is_read_with_its_words(
+    words: str, directions: list[str]
+) -> None:
+    found = resolve(words)
+
+    assert found.status == "ok"
+    assert [entry.direction for entry in found.entries] == directions
+
+
+def test_half_a_measure_counts() -> None:
+    (entry,) = resolve("排骨30一斤，称了2斤半").entries
+
+    assert str(entry.amount) == "75.00"
+
+
+@pytest.mark.parametrize(
+    ("words", "entries"),
+    [
+        ("打车30，奶茶16，不对，奶茶是18", [("打车", 30), ("奶茶", 18)]),
+        ("taxi 30, wait, taxi was 32", [("taxi", 32)]),
+        ("taxi was 30 not 32", [("taxi", 30)]),
+        ("打车花了30，而不是32", [("打车", 30)]),
+    ],
+)
+def test_an_entry_that_is_said_once_more_has_its_last_sum(
+    words: str, entries: list[tuple[str, int]]
+) -> None:
+    assert [(e.item, int(e.amount)) for e in resolve(words).entries] == entries
