@@ -46,6 +46,7 @@ class Draft:
         part: The part of the day of hours that name none: nightly at 11.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
+        between: Some time in that stretch is meant: 每天8点到10点之间.
         ordinals: Ordinals that still look for their weekday or month.
         first: Index of the first token used.
         last: Index after the last token used.
@@ -72,6 +73,7 @@ class Draft:
     part: str = ""
     step: int = 0
     window: Slots | None = None
+    between: bool = False
     ordinals: list[int] = field(default_factory=list)
     first: int = -1
     last: int = 0
@@ -181,6 +183,7 @@ class DayReader:
         if nth:
             self.draft.kind, self.draft.nth = "nth_workday", nth
         elif unit == "weekend":
+            self.draft.lists += bool(self.draft.clocks)
             self.draft.byday += [(0, 5), (0, 6)]
             self.draft.trigger |= plural
         elif word.startswith("weekday"):
