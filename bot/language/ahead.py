@@ -36,6 +36,11 @@ _OF_THE_ACT: Final = (
 
 _TO_DO: Final = re.compile(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
 
+_THE_DAY: Final = re.compile(
+    r"\bthe (day|week|hour)(?= before (?:my|the|our|a|an)\b)", re.IGNORECASE
+)
+"""The day before my flight is a day ahead of it; christmas and yesterday have names for it."""
+
 _OWNER: Final = re.compile(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
 
 
@@ -54,6 +59,7 @@ class Ahead:
 
 def split_ahead(text: str) -> Ahead | None:
     """The length ahead of a point that a reminder asks for; None when it asks for none."""
+    text = _THE_DAY.sub(r"a \1", text)
     act = _TO_DO.search(text)
     for pattern in _OF_THE_ACT if act else ():
         match = pattern.search(text, act.end() if act else 0)

@@ -271,6 +271,9 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
     now = context.now.replace(tzinfo=None, second=0, microsecond=0)
     start = datetime.combine(limits.start, time(0)) if limits.start else now
     start = max(start, now)
+    if limits.count and draft.freq in INTRADAY and start == now:
+        minutes = draft.interval * (60 if draft.freq == "HOURLY" else 1)
+        start += timedelta(minutes=minutes)  # now is not the first of so many times
     kinds = {"workday": "workday", "freeday": "workday", "nth_workday": "nth_workday"}
     kind = "lunar_yearly" if draft.kind == "lunar" else kinds.get(draft.kind, "rrule")
     data: dict[str, object] = {

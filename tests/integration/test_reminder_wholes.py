@@ -102,3 +102,35 @@ async def test_a_habit_of_the_day_is_no_usual_hour(hub: Stage, words: str) -> No
 
     assert not await nexts(hub)
     assert "几点" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("words", "moments"),
+    [
+        ("后天和周五早上7点提醒我浇花", ["12-03 07:00", "12-04 07:00"]),
+        ("明天、后天、大后天晚上7点提醒我浇花", [f"12-0{day} 19:00" for day in (2, 3, 4)]),
+        ("下个月3号、8号、9号下午4点提醒我浇花", [f"01-0{day} 16:00" for day in (3, 8, 9)]),
+        ("本周四和下周四下午4点提醒我浇花", ["12-03 16:00", "12-10 16:00"]),
+    ],
+)
+async def test_days_in_a_row_share_the_time_of_day_and_the_month(
+    hub: Stage, words: str, moments: list[str]
+) -> None:
+    (asked,) = await hub.say(words)
+
+    await hub.press(asked, f"分成 {len(moments)} 个提醒")
+
+    assert await nexts(hub) == [f"{moment} 浇花" for moment in moments]
+
+
+@pytest.mark.parametrize("words", ["周5下午4点提醒我浇花", "礼拜5下午4点提醒我浇花"])
+async def test_a_weekday_may_be_written_with_a_digit(hub: Stage, words: str) -> None:
+    await hub.say(words)
+
+    assert await nexts(hub) == ["12-04 16:00 浇花"]
+
+
+async def test_the_day_before_my_event_is_a_day_ahead(hub: Stage) -> None:
+    await hub.say("remind me the day before my exam on dec 10 at 9am")
+
+    assert [line[:11] for line in await nexts(hub)] == ["12-09 09:00"]

@@ -401,6 +401,9 @@ def test_days_that_are_counted_end() -> None:
         "remind me at 7pm for 2 days to stretch",
         "周六14点到16点每小时提醒我浇花",
         "12月20日14点到16点每小时提醒我浇花",
+        "每年12月24日和2月14日9点提醒我",
+        "remind me every dec 24 and feb 14 at 9",
+        "半小时后开始每20分钟提醒我",
     ],
 )
 def test_what_is_no_one_rule_for_certain_is_asked(text: str) -> None:
@@ -413,3 +416,11 @@ def test_a_stretch_that_is_filled_or_of_a_thing_begins_at_its_first_hour(text: s
 
     assert rule is not None
     assert rule.times[0] == "14:00"
+
+
+def test_now_is_not_the_first_of_so_many_times() -> None:
+    rule = resolve("每隔30分钟提醒我翻面，共3次").rule
+
+    assert rule is not None
+    found = [f.astimezone(SHANGHAI).strftime("%H:%M") for f in upcoming(rule, NOW, 5)]
+    assert found == ["10:30", "11:00", "11:30"]
