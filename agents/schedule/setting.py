@@ -90,11 +90,11 @@ class ReminderSetting:
         """Serve every clause of a wish, or name what was left out."""
         if _is_about_stored(turn, words):
             return _say("schedule.unread_order", status=Status.CLARIFY)
+        if says_several(words):
+            return _refuse(Timing("ask", reason="several_ahead"))
         ahead = split_ahead(words)
         if ahead is not None:
             return await self.set(turn, ahead.rest, None, ahead=ahead.distance)
-        if says_several(words):
-            return _refuse(Timing("ask", reason="several_ahead"))
         clauses = split_clauses(words, turn.now, zone_of(turn.now))
         if not clauses.reminders:
             return await self.set(turn, words, None)

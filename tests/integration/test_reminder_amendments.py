@@ -78,3 +78,13 @@ async def test_what_rings_once_is_not_bounded(hub: Stage, words: str) -> None:
     await hub.say(words)
 
     assert await nexts(hub) == ["12-02 08:00 浇花"]
+
+
+@pytest.mark.parametrize("words", ["再加一个晚上7点", "晚上7点也要"])
+async def test_a_further_time_of_day_joins_the_first(hub: Stage, words: str) -> None:
+    await hub.say("每天早上9点提醒我浇花")
+
+    (answer,) = await hub.say(words)
+
+    assert "09:00、19:00" in answer.text
+    assert await nexts(hub) == ["12-01 19:00 浇花"]

@@ -89,8 +89,12 @@ async def test_the_event_of_an_earlier_reminder_has_no_particle(hub: Stage) -> N
     assert await nexts(hub) == ["12-02 10:40 课"]
 
 
-async def test_several_lengths_ahead_are_not_taken_for_the_thing(hub: Stage) -> None:
-    (answer,) = await hub.say("明天下午4点的课，提前20分钟和10分钟各提醒我一次")
+@pytest.mark.parametrize(
+    "words",
+    ["明天下午4点的课，提前20分钟和10分钟各提醒我一次", "12月20日体检，提前一周和提前一天提醒我"],
+)
+async def test_several_lengths_ahead_are_not_taken_for_the_thing(hub: Stage, words: str) -> None:
+    (answer,) = await hub.say(words)
 
     assert not await nexts(hub)
     assert "分开说" in answer.text
