@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.core.routing import RoutingContext
 from bot.core.sessions import Expects, Pending
 from bot.fast_path import ROWS
+from bot.language.amendments import may_amend
 from bot.language.answers import classify_answer, named_scope
 from bot.language.last_thing import LastThing, parse_last_thing
 from bot.language.money import resolve_amounts
@@ -38,6 +39,8 @@ def answers(pending: Pending, context: RoutingContext, *, other: str | None) -> 
         return "rows that were shown"
     if value := _as_value(pending, context, words, kind, other=other):
         return value
+    if pending.soft and _bounds_what_was_set(pending, context, words):
+        return "a bound"
     return "in own words" if other is None and _in_own_words(pending, words) else ""
 
 
@@ -74,6 +77,14 @@ def _of_rows(pending: Pending, words: str) -> bool:
         return True
     order = parse_nth_order(words)
     return order is not None and ROWS.get(order.noun, pending.agent) == pending.agent
+
+
+def _bounds_what_was_set(pending: Pending, context: RoutingContext, words: str) -> bool:
+    """Whether a bound or other days are added to the one reminder just set: 除了周五."""
+    zone = context.now.tzinfo
+    if pending.agent != "schedule_manager" or Expects.TIME not in pending.expects:
+        return False
+    return isinstance(zone, ZoneInfo) and may_amend(words, context.now, zone)
 
 
 def _in_own_words(pending: Pending, words: str) -> bool:

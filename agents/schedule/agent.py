@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from agents.orders import Order, parse_order
 from agents.schedule import present
+from agents.schedule.amending import ReminderAmending
 from agents.schedule.buttons import ReminderButtons
 from agents.schedule.changes import ReminderChanges
 from agents.schedule.choices import KEPT, Choices, chosen
@@ -31,6 +32,7 @@ from bot.core.schedules import Schedules
 from bot.core.sessions import Pending
 from bot.core.words import Text
 from bot.language.ahead import length_of
+from bot.language.amendments import only_said
 from bot.language.answers import classify_answer, says_done
 from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
@@ -66,6 +68,7 @@ class ScheduleAgent:
         self._pauses = ReminderPauses(schedules)
         self._shifts = ReminderShifts(schedules)
         self._setting = ReminderSetting(memory)
+        self._amending = ReminderAmending(schedules)
         self._buttons = ReminderButtons(
             changes=self._changes,
             moves=self._moves,
@@ -96,6 +99,10 @@ class ScheduleAgent:
         last = parse_last_thing(turn.query)
         if last is not None and last.noun != "entry":
             return await self._last_thing(turn, last)
+        if turn.pending is not None and turn.pending.name == SOFT:
+            added = await self._amending.follow(turn, turn.pending)
+            if added is not None:
+                return added
         return await self._about_stored(turn) or await self._said(turn)
 
     async def _done(self, turn: Turn) -> AgentResult:
@@ -327,6 +334,7 @@ class ScheduleAgent:
         answer = classify_answer(turn.query)
         if pending.name != SOFT:
             return None
+        said = only_said(turn.query) or turn.query
         match answer.kind:
             case "confirm":
                 return _say("schedule.fine")
@@ -335,8 +343,8 @@ class ScheduleAgent:
             case "correct":
                 held = await self._pauses.instead(turn, schedule_id, answer.rest)
                 return held or await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
-            case _ if clocks_of(turn.query, turn.now) or hours_of(turn.query, turn.now):
-                return await self._changes.by_words(turn, turn.query, ids=[schedule_id])
+            case _ if clocks_of(said, turn.now) or hours_of(said, turn.now):
+                return await self._changes.by_words(turn, said, ids=[schedule_id])
             case _:
                 return None
 

@@ -7,14 +7,17 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 from agents.schedule.earlier import earlier
+from agents.schedule.present import once_rule
 from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from bot.core.agents import zone_of
 from bot.core.recurrence import Rule
+from bot.language.ahead import length_of
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
 
 _PARTICLES: Final = re.compile(r"[\s,，。.!！的吧呢好了]*")
 WHICH_DAY: Final = "which_day"
+WHICH_UNIT: Final = "which_unit"
 _DAY: Final = timedelta(days=1)
 _FROM_TODAY: Final = re.compile(r"[今明后]|\b(?:today|tonight|tomorrow|in \d)", re.IGNORECASE)
 """A day that is counted from today is of no other week or month that was said before."""
@@ -31,16 +34,30 @@ def completed(
     A time of day alone keeps the days that were said, a day alone keeps the repetition.
     """
     own = resolve_recurrence(words, now=now, tz=zone_of(now))
-    if own.status == "ok":
-        return None
+    if own.rule is not None:
+        return _through_the_day(words, asked, own.rule, now)
     if own.status == "ask":
         alike = [
             rule for rule in asked.candidates if rule.rrule in {c.rrule for c in own.candidates}
         ]
         return Timing("ok", rule=alike[0]) if len(alike) == 1 and alike[0].rrule else None
+    if asked.reason == WHICH_UNIT and (length := length_of(words)) is not None:
+        return Timing("ok", rule=once_rule(now + length))
     if ahead:
         return _ahead(words, asked, now, ahead)
     return _at_clocks(words, asked, now) or _joined(words, asked, now) or _once(words, asked, now)
+
+
+def _through_the_day(words: str, asked: Timing, own: Rule, now: datetime) -> Timing | None:
+    """Return the hours that were said, filled by the answer: 每天8点到10点之间 + 每小时.
+
+    Never the hours of the whole day; None for a repetition of days, which takes their place.
+    """
+    if not asked.said or not own.rrule.startswith(("FREQ=HOURLY", "FREQ=MINUTELY")):
+        return None
+    found = resolve_recurrence(f"{asked.said} {words}", now=now, tz=zone_of(now))
+    filled = found.rule is not None and found.rule.times
+    return Timing("ok", rule=found.rule) if filled else None
 
 
 def _at_clocks(words: str, asked: Timing, now: datetime) -> Timing | None:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from agents.reasons import reason_words
 from agents.schedule import habits, present
 from agents.schedule.choices import KEPT
+from agents.schedule.completions import WHICH_UNIT
 from agents.schedule.earlier import earlier
 from agents.schedule.outcome import just_stored
 from agents.schedule.several import Wanted, all_wanted
@@ -33,7 +34,7 @@ from bot.core.recurrence import Rule
 from bot.core.schedules import ScheduleDraft
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
-from bot.language.ahead import event_name, split_ahead
+from bot.language.ahead import event_name, says_several, split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
 from bot.language.reminders import Reminder, parse_reminder
@@ -48,6 +49,9 @@ WHICH_TIMES = "which_times"
 TOLD = "only_told"
 _HOUR = re.compile(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
+
+_IN_SO_MANY = re.compile(r"in (\d{1,2})(?=$|\s+to\b)(?:\s+to\s+)?", re.IGNORECASE)
+"""A number without its unit at the start of what is left: remind me in 10 to call."""
 
 _BOTH = re.compile(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
 """Joins times that may all be meant."""
@@ -86,6 +90,8 @@ class ReminderSetting:
         """Serve every clause of a wish, or name what was left out."""
         if _is_about_stored(turn, words):
             return _say("schedule.unread_order", status=Status.CLARIFY)
+        if says_several(words):
+            return _refuse(Timing("ask", reason="several_ahead"))
         ahead = split_ahead(words)
         if ahead is not None:
             return await self.set(turn, ahead.rest, None, ahead=ahead.distance)
@@ -233,6 +239,8 @@ class ReminderSetting:
         if timing.status != "ok" and _HOUR.fullmatch(what):
             what, timing = "", timing_of(f"at {what}", turn.now)
         what = what or _name_of_alarm(reminder.verb)
+        if timing.status != "ok" and (bare := _IN_SO_MANY.match(what)) is not None:
+            what, timing = what[bare.end() :], _in_some_unit(int(bare[1]), turn)
         if ahead:
             return event_name(what, turn.now), timing
         if any(item.default_time for item in reminder.time.times):
@@ -412,6 +420,13 @@ def _with_left_out(result: AgentResult, bookings: Sequence[str]) -> AgentResult:
     action = ActionDraft(name="book", arguments={"said": said})
     button = Button(label=text("schedule.button_book"), action=action)
     return replace(result, blocks=(*result.blocks, note), buttons=(*result.buttons, (button,)))
+
+
+def _in_some_unit(number: int, turn: Turn) -> Timing:
+    """Return the question whether minutes or hours are meant; either is offered."""
+    lengths = (timedelta(minutes=number), timedelta(hours=number))
+    rules = tuple(present.once_rule(turn.now + length) for length in lengths if number)
+    return Timing("ask", candidates=rules, reason=WHICH_UNIT)
 
 
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:

@@ -36,6 +36,11 @@ _OF_THE_ACT: Final = (
 
 _TO_DO: Final = re.compile(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
 
+_THE_DAY: Final = re.compile(
+    r"\bthe (day|week|hour)(?= before (?:my|the|our|a|an)\b)", re.IGNORECASE
+)
+"""The day before my flight is a day ahead of it; christmas and yesterday have names for it."""
+
 _OWNER: Final = re.compile(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
 
 
@@ -54,6 +59,7 @@ class Ahead:
 
 def split_ahead(text: str) -> Ahead | None:
     """The length ahead of a point that a reminder asks for; None when it asks for none."""
+    text = _THE_DAY.sub(r"a \1", text)
     act = _TO_DO.search(text)
     for pattern in _OF_THE_ACT if act else ():
         match = pattern.search(text, act.end() if act else 0)
@@ -75,13 +81,28 @@ def split_ahead(text: str) -> Ahead | None:
     return None
 
 
+_SEVERAL: Final = re.compile(
+    r"提前[^,，。提前]{0,8}?(?:和|跟|及|、|,|，|再|以及)(?:提前)?[^。提前]{1,10}?(?:各|都|分别)?再?(?:提醒|叫|通知|喊)"
+)
+
+
+def says_several(text: str) -> bool:
+    """Whether several lengths ahead of one point are asked for: 提前15分钟和5分钟各提醒我一次."""
+    match = _SEVERAL.search(text)
+    if match is None:
+        return False
+    message = read(match.group())
+    lengths = [read_length(message.tokens, at, message.text) for at in range(len(message.tokens))]
+    return len({found.end for found in lengths if found is not None}) > 1
+
+
 def event_name(what: str, now: datetime) -> str:
     """The event that a reminder comes ahead of, without whose and when it is."""
     if isinstance(now.tzinfo, ZoneInfo):
         spans = resolve_time(what, now=now, tz=now.tzinfo, mode="range").spans
         for first, last in reversed(spans):
             what = f"{what[:first]} {what[last:]}"
-    return _OWNER.sub("", what).strip()
+    return _OWNER.sub("", what).strip().removeprefix("的").strip()
 
 
 def length_of(words: str) -> timedelta | None:

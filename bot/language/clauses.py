@@ -15,7 +15,8 @@ _BREAK: Final = re.compile(
     r"[,，;；。\n]+\s*(?:(?:然后|还有|另外|以及|and|then|also)\s*)*"
     r"|\s*(?:然后|还有|另外)\s*"
     r"|(?:和|以及|并且|并)(?=[^,，。;；和]{1,12}?(?:提醒|叫)我)"
-    r"|(?:和|以及|、)(?=[\d一二两三四五六七八九十半个]{1,5}(?:小时|分钟|点|钟头)|明|后天|今晚|下周)"
+    r"|(?:和|以及|、)(?=[\d一二两三四五六七八九十半个]{1,5}(?:小时|分钟|点|钟头|[月号日])"
+    r"|[今明]|大?后天|早上|[上中下]午|傍晚|晚上|[这下本]?(?:周|星期|礼拜)[一二三四五六日天末])"
     r"|\s+(?:and|then|also)\s+(?:then |also )?(?=(?:at|on|in|tomorrow|today|tonight|remind)\b)",
     re.IGNORECASE,
 )
@@ -34,6 +35,14 @@ _LEFT_OUT: Final = re.compile(r"[^,，;；。]{1,10}(?:不用|不要|别|不)再
 """Days on which not to be reminded, after a reminder."""
 
 _ATTRIBUTE: Final = re.compile(r"\s*的")
+
+_WHY: Final = re.compile(
+    r"\s*(?:就?是|就?要?(?:用|到期|截止|过期)|放假|过生日|(?:is|was|will be)\b)", re.IGNORECASE
+)
+"""After a day: it says why, and is nothing to be reminded of."""
+
+_ONCE_MORE: Final = re.compile(r"\s*(?:我|再|也|还要?|并且?|要)*\s*")
+"""May stand before the day of a further wish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +137,13 @@ def _begins(before: list[str], piece: str, now: datetime, tz: ZoneInfo) -> bool:
         return True
     if bounds_another(piece):
         return False
+    start = piece.index(second.time_words)
+    end = start + len(second.time_words)
     time = resolve_time(piece, now=now, tz=tz, mode="reminder")
-    if any(item.default_time for item in time.times):
+    is_day = any(item.default_time for item in time.times)
+    leads = _ONCE_MORE.fullmatch(piece, 0, start) is not None
+    if is_day and not (leads and _WHY.match(piece, end) is None):
         return False
-    end = piece.index(second.time_words) + len(second.time_words)
     return _ATTRIBUTE.match(piece, end) is None and any(
         VERB.search(normalize(earlier).text) for earlier in before
     )

@@ -11,7 +11,7 @@ from bot.language.phrases import Phrase, Phrases
 from bot.language.repeat_days import Draft
 from bot.language.repeats import Reader
 from bot.language.results import Context, Trouble
-from bot.language.slots import Length, Slots, merge
+from bot.language.slots import SECONDS, Length, Slots, merge
 from bot.language.spans import add_months, shifted
 
 _SKIPPED: Final = frozenset({"at", "de", "in", "of", "next", "for"})
@@ -149,6 +149,9 @@ class LimitReader:
         days = self.day(phrase)
         if days is None:
             return phrase.last
+        length = phrase.slots.shift if phrase.slots is not None else None
+        if length is not None and any(SECONDS[unit] < SECONDS["day"] for unit, _ in length.parts):
+            self.limits.doubt = "start_unclear"  # an hour is no first day: 半小时后开始每10分钟
         self.limits.start = days[0]
         return phrase.last + (1 if followed else 0)
 

@@ -8,6 +8,9 @@ from bot.language.phrases import Phrase
 from bot.language.slots import Slots, day_part, merge, said
 from bot.language.tokens import Token
 
+_CLOCK: Final = frozenset(
+    {"part", "hour", "minute", "second", "meridiem", "digital", "colon", "midnight", "english"}
+)
 _LINKS: Final = frozenset({"and", "comma", "plus", "or"})
 
 
@@ -22,11 +25,24 @@ def in_its_list(
         index: Which of them it is.
         tokens: The tokens of the text.
     """
+    if slots.day_given() and not slots.has_clock():
+        return _with_clock(slots, phrases, index, tokens)
     before = _before(phrases, index, tokens)
     if before is None:
         return slots
     if not slots.has_date() and slots.has_clock():
         return _with_day(slots, before)
+    return _with_period(slots, phrases, index, tokens)
+
+
+def _with_period(
+    slots: Slots, phrases: Sequence[Phrase], index: int, tokens: Sequence[Token]
+) -> Slots:
+    """The day with the month of the one before it, the weekday with its week."""
+    before = _before(phrases, index, tokens)
+    if before is None:
+        return slots
+    before = _with_period(before, phrases, index - 1, tokens)
     names = said(day_part(slots)).keys()
     if names == {"day"}:
         return replace(
@@ -45,6 +61,21 @@ def _with_day(slots: Slots, before: Slots) -> Slots:
         return slots
     part = slots.part or (before.part if slots.hour is not None else "")
     return merge(replace(slots, part=part), day_part(before)) or slots
+
+
+def _with_clock(
+    slots: Slots, phrases: Sequence[Phrase], index: int, tokens: Sequence[Token]
+) -> Slots:
+    """明天和后天早上8点: the time of day that the last of the days says is that of each."""
+    slots = _with_period(slots, phrases, index, tokens)
+    for at in range(index + 1, len(phrases)):
+        after = phrases[at].slots
+        if after is None or _before(phrases, at, tokens) is None or not after.day_given():
+            return slots
+        if after.has_clock():
+            clock = {name: value for name, value in said(after).items() if name in _CLOCK}
+            return merge(slots, Slots(**clock)) or slots  # type: ignore[arg-type]
+    return slots
 
 
 def _before(phrases: Sequence[Phrase], index: int, tokens: Sequence[Token]) -> Slots | None:

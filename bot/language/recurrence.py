@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -11,9 +11,9 @@ from bot.core.recurrence import Rule, RuleError
 from bot.language.cron import CronError, find_cron, parse_cron
 from bot.language.limits import Limits
 from bot.language.occurrences import next_fire, upcoming
-from bot.language.phrases import Phrases
+from bot.language.phrases import Phrase, Phrases
 from bot.language.reading import read
-from bot.language.repeat_days import Draft
+from bot.language.repeat_days import INTRADAY, Draft
 from bot.language.repeats import Reader, is_link
 from bot.language.results import Context, Mode, Trouble
 from bot.language.rule_building import Doubt, build_rule
@@ -83,7 +83,7 @@ def resolve_recurrence(
     signed = any(t.kind in _SIGNS or t.name in _SIGNS for t in message.tokens)
     in_mode = mode == "reminder"
     parts = sum(t.kind == "part" for t in message.tokens) if in_mode else 0
-    filled = in_mode and any(t.kind == "next" for t in message.tokens)
+    filled = in_mode and any(t.kind in ("next", "for") for t in message.tokens)
     if not signed and not filled and parts < _PAIR:
         return RecurrenceResult("none")
     words = _Words(message.index, context)
@@ -156,9 +156,11 @@ class _Words:
         tokens = phrases.tokens
         bounds = StretchReader(phrases, context)
         self.limits = bounds.limits
+        self.day_of = bounds.day
+        self.today = context.now.date()
         self.phrases = phrases
         self.dated = any(p.slots is not None and p.slots.has_date() for p in phrases.merged())
-        self.fills_days = False
+        self.fills_days = self.doubtful_length = False
         draft = Draft()
         at = 0
         while at < len(tokens):
@@ -166,6 +168,8 @@ class _Words:
             if after > at:
                 self.bounds.append((at, after))
                 self.fills_days = self.fills_days or bounds.fills_days(at)
+                if bounds.lasts_days(at):
+                    self.fills_days, self.doubtful_length = True, at > 0
             else:
                 after = Reader(phrases, draft).read(at)
             if after > at:
@@ -189,10 +193,17 @@ class _Words:
         if found is None or self._only_names_a_thing(found):
             return None
         others = [c for c in self.clusters if c is not found and c.clocks]
+        if found.freq in INTRADAY or found.step:
+            self._within_one_day(found)
         if not found.clocks and others:
             other = others.pop(0)
-            found.clocks = other.clocks
+            found.clocks, found.window = other.clocks, found.window or other.window
+            found.between |= other.between
             self.bounds.append((other.first, other.last))
+            if found.freq == "WEEKLY" and not found.byday:
+                found.byday = other.byday
+            elif other.byday and other.byday != found.byday:
+                found.doubt = found.doubt or "which_times"
         if others:
             found.doubt = found.doubt or "which_times"
         return found
@@ -202,6 +213,8 @@ class _Words:
         found = next((c for c in self.clusters if c.clocks), None) if self.fills_days else None
         if found is None or self.dated_outside(found):
             return None
+        if self.doubtful_length:
+            found.doubt = found.doubt or "once_or_daily"
         found.set_freq("DAILY")
         return found
 
@@ -211,19 +224,42 @@ class _Words:
         after = self.phrases.tokens[found.last : found.last + 1]
         if not after or after[0].kind != "other" or days or found.clocks:
             return False
+        if found.freq in INTRADAY and self.phrases.tokens[found.first].kind != "freq":
+            return False
         is_english = self.phrases.text[after[0].start].isascii()
         on_a_weekday = any(c.byday and c.clocks and not c.trigger for c in self.clusters)
         return self.dated_outside(found) or (is_english and on_a_weekday)
 
+    def _within_one_day(self, found: Draft) -> None:
+        """Bound what repeats in the day to the day that is said: 明天9点到18点每小时.
+
+        Without an hour to begin with, a day to come is asked about.
+        """
+        days = self._days_outside(found)
+        if len(days) != 1 or self.limits.start or self.limits.until:
+            return
+        day = self.day_of(days[0])
+        if day is None:
+            return
+        self.limits.start = day[0]
+        self.limits.until = datetime.combine(day[1], time(0)) - timedelta(seconds=1)
+        self.bounds.append((days[0].first, days[0].last))
+        if not found.window and day[0] > self.today:
+            found.doubt = found.doubt or "which_times"
+
     def dated_outside(self, found: Draft) -> bool:
         """Whether one certain day is said that neither bounds the repetition nor is part of it."""
+        return bool(self._days_outside(found))
+
+    def _days_outside(self, found: Draft) -> list[Phrase]:
         taken = [(found.first, found.last), *self.bounds]
-        return any(
-            phrase.slots is not None
+        return [
+            phrase
+            for phrase in self.phrases.merged()
+            if phrase.slots is not None
             and _is_one_day(phrase.slots)
             and not any(first <= phrase.first < last for first, last in taken)
-            for phrase in self.phrases.merged()
-        )
+        ]
 
     def parts_of_day(self) -> Draft | None:
         """The parts of a day that no day is said for: 早晚吃药 may be meant for every day."""

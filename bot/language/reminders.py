@@ -90,10 +90,12 @@ _A_LITTLE: Final = re.compile(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![�
 """Not one o'clock, as 明早一点 is."""
 
 _VAGUE_HOUR: Final = re.compile(
-    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|早[起睡]|晚[睡起]|熬夜|\b(?:early|late)\b",
+    r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|早[起睡]|晚[睡起]|熬夜|\b(?:early|late)\b"
+    r"|(?:[上下]班|[放上]学|睡觉?|[吃早中午晚]饭|起床|出门|下课|散会)(?:之?[前后]|以[前后]|的?时候?)|下班提醒"
+    r"|\b(?:before|after) (?:work|school|bed|breakfast|lunch|dinner)\b",
     re.IGNORECASE,
 )
-"""Asks for another hour than the usual one, and says none."""
+"""Asks for another hour than the usual one, and says none; so do the habits of a day."""
 
 _SEAM: Final = re.compile(r"[一-鿿]{2}")
 """Chinese on both sides of a time that was taken out closes up again: 和老王(九点)见面."""

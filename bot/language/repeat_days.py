@@ -46,6 +46,7 @@ class Draft:
         part: The part of the day of hours that name none: nightly at 11.
         step: Minutes between the times of a day, when a stretch of it is filled.
         window: The last time of that stretch.
+        between: Some time in that stretch is meant: 每天8点到10点之间.
         ordinals: Ordinals that still look for their weekday or month.
         first: Index of the first token used.
         last: Index after the last token used.
@@ -72,6 +73,7 @@ class Draft:
     part: str = ""
     step: int = 0
     window: Slots | None = None
+    between: bool = False
     ordinals: list[int] = field(default_factory=list)
     first: int = -1
     last: int = 0
@@ -181,6 +183,7 @@ class DayReader:
         if nth:
             self.draft.kind, self.draft.nth = "nth_workday", nth
         elif unit == "weekend":
+            self.draft.lists += bool(self.draft.clocks)
             self.draft.byday += [(0, 5), (0, 6)]
             self.draft.trigger |= plural
         elif word.startswith("weekday"):
@@ -278,6 +281,7 @@ class DayReader:
         elif slots.nth is not None and slots.weekday is not None:
             self.draft.byday.append((slots.nth, slots.weekday))
         elif slots.month and not (slots.has_clock() or slots.lunar or slots.year):
+            self._other_date(slots.day)
             self.draft.bymonth.append(slots.month)
             self.draft.bymonthday += [slots.day] if slots.day else []
         else:
@@ -292,8 +296,18 @@ class DayReader:
         value = day.n if day.kind == "ordinal" else int(day.number)
         if not 1 <= value <= _DAYS:
             return at + 1
+        self._other_date(value, others=1)
         self.draft.bymonthday.append(value)
         return at + 2
+
+    def _other_date(self, day: int | None, *, others: int = 0) -> None:
+        """Ask about a date whose day is not that of the one before: 12月25日和1月1日.
+
+        Months and days are multiplied in a rule.
+        """
+        draft = self.draft
+        if day and len(draft.bymonth) > others and draft.bymonthday and draft.bymonthday != [day]:
+            draft.doubt = draft.doubt or "which_times"
 
     def _lunar(self, at: int) -> int:
         here, month, day = at, 0, 0

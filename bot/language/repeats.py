@@ -1,5 +1,6 @@
 """The words of a recurrence, gathered from a row of tokens into a draft."""
 
+import re
 from decimal import Decimal
 from typing import Final
 
@@ -42,6 +43,8 @@ _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
 _HOURS: Final = 24
 _TURNS: Final = frozenset({"次", "回", "遍"})
+_BETWEEN: Final = re.compile(r"\s*(?:之间|中间)")
+"""After the second end of a stretch: some time in it is meant, and not its begin."""
 
 
 class Reader(DayReader):
@@ -223,9 +226,9 @@ class Reader(DayReader):
             return after + 2
         return at
 
-    def _stretch(self, at: int) -> int:
-        """The second end of 9点到18点."""
-        if self.kind(at) != "to":
+    def _stretch(self, at: int, *, between: bool = False) -> int:
+        """The second end of 9点到18点, of between 8 and 10."""
+        if self.kind(at) != ("and" if between else "to"):
             return at
         phrase = self.phrases.at(at + 1)
         if phrase is None or phrase.slots is None:
@@ -238,7 +241,12 @@ class Reader(DayReader):
         if phrase.slots.has_date():
             return at
         self.draft.window = _with_part(phrase.slots, part or phrase.slots.part)
-        return phrase.last
+        here = phrase.last
+        closing = _BETWEEN.match(self.text, self.tokens[here - 1].end)
+        self.draft.between |= closing is not None or between
+        while closing and here < len(self.tokens) and self.tokens[here].end <= closing.end():
+            here += 1
+        return here
 
     def _phrase(self, at: int) -> bool:
         return self.phrases.at(at) is not None
@@ -260,6 +268,8 @@ class Reader(DayReader):
                     if extra.part and not extra.has_clock() and not extra.has_date():
                         merged, here = _with_part(merged, extra.part), follow.last
                 self._add_clock(merged)
+                if at and self.word(at - 1) == "between" and self.kind(here) == "and":
+                    return self._stretch(here, between=True)
                 return self._hours_after(here) or self._stretch(here)
             if slots.part and not part:
                 part, here = slots.part, phrase.last
@@ -286,7 +296,7 @@ class Reader(DayReader):
     def _add_clock(self, slots: Slots) -> None:
         """Keep a time of day; one for later days only, 周一8点周五9点, is no one rule."""
         draft = self.draft
-        if draft.clocked_lists and draft.clocked_lists < draft.lists and slots not in draft.clocks:
+        if draft.clocks and draft.clocked_lists < draft.lists and slots not in draft.clocks:
             draft.doubt = draft.doubt or "which_times"
         draft.clocked_lists = draft.lists
         draft.clocks.append(slots)

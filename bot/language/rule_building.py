@@ -16,12 +16,15 @@ from bot.language.slots import Slots
 
 _QUARTER_STARTS: Final = [1, 4, 7, 10]
 _QUARTER_ENDS: Final = [3, 6, 9, 12]
+_MONTHS_A_QUARTER: Final = 3
 _OFFICE_UNTIL: Final = 4
 _OPEN_HOURS: Final = (5, 6)
 _NOON: Final = 12
 _DEFAULT_TIME: Final = f"{DEFAULT_HOUR:02d}:00"
 _MAX_DAY: Final = 31
-_OFFERED: Final = frozenset({"interval_or_gap", "once_or_weekly", "once_or_daily"})
+_OFFERED: Final = frozenset(
+    {"interval_or_gap", "once_or_weekly", "once_or_daily", "once_or_repeated"}
+)
 _MAX_TIMES: Final = 48
 
 
@@ -40,15 +43,16 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
     Raises:
         Doubt: It has to be asked.
     """
-    doubt = draft.doubt or limits.doubt or _uncounted_days(draft)
+    doubt = draft.doubt or limits.doubt or _uncounted_days(draft) or _of_one_day(draft)
     if draft.freq == "SECONDLY" or (draft.freq == "MINUTELY" and draft.interval < MIN_MINUTES):
         raise Doubt("too_frequent")
     if doubt and doubt not in _OFFERED:
         raise Doubt(doubt)
+    between = draft.between and not (draft.step or draft.freq in INTRADAY)
     uncounted = _count_a_day(draft, limits, context)
     times, late, default_time = _times(draft, context)
     _shape(draft, context)
-    if uncounted:
+    if uncounted or between:
         raise Doubt("which_times", (_rule(draft, limits, context, times),))
     if late:
         _move_to_next_day(draft)
@@ -58,14 +62,21 @@ def build_rule(draft: Draft, limits: Limits, context: Context) -> tuple[Rule, bo
             draft.interval = interval
             options.append(_rule(draft, limits, context, times or [_DEFAULT_TIME]))
         raise Doubt(doubt, tuple(options))
-    if doubt == "once_or_daily":
+    if doubt in ("once_or_daily", "once_or_repeated"):
         daily = _rule(draft, limits, context, times)
-        raise Doubt(doubt, (daily, daily.model_copy(update={"count": len(times)})))
+        once = daily.model_copy(update={"count": len(times), "until": None})
+        raise Doubt(doubt, (daily, once))
     if doubt:
         raise Doubt(doubt, (_rule(draft, limits, context, times),))
     if default_time and context.mode == "reminder":
         raise Doubt("no_time_of_day", (_rule(draft, limits, context, times),))
     return _rule(draft, limits, context, times), default_time
+
+
+def _of_one_day(draft: Draft) -> str:
+    """Why to ask when only the hours of one day are said to repeat: 周六9点到12点每半小时."""
+    dates = draft.bymonthday or (len(draft.byday) == 1 and not draft.byday[0][0])
+    return "once_or_repeated" if draft.freq in INTRADAY and draft.window and dates else ""
 
 
 def _uncounted_days(draft: Draft) -> str:
@@ -197,6 +208,8 @@ def _festival(draft: Draft) -> None:
 
 
 def _yearly(draft: Draft, context: Context, today: date) -> None:
+    if draft.quarterly and draft.bymonth:
+        _month_of_quarter(draft)
     if (
         draft.freq in ("", "DAILY", "MONTHLY")
         and draft.bymonth
@@ -216,6 +229,14 @@ def _yearly(draft: Draft, context: Context, today: date) -> None:
         draft.bymonthday = [1]
     if draft.byday and not draft.bymonth:
         raise Doubt("which_month")
+
+
+def _month_of_quarter(draft: Draft) -> None:
+    """每季度第一个月15号: the months of that place in every quarter."""
+    if len(draft.bymonth) > 1 or draft.bymonth[0] > _MONTHS_A_QUARTER:
+        raise Doubt("which_month")
+    draft.bymonth = [draft.bymonth[0] + first - 1 for first in _QUARTER_STARTS]
+    draft.freq, draft.interval = "YEARLY", 1
 
 
 def _quarterly(draft: Draft) -> None:
@@ -250,6 +271,9 @@ def _rule(draft: Draft, limits: Limits, context: Context, times: list[str]) -> R
     now = context.now.replace(tzinfo=None, second=0, microsecond=0)
     start = datetime.combine(limits.start, time(0)) if limits.start else now
     start = max(start, now)
+    if limits.count and draft.freq in INTRADAY and start == now:
+        minutes = draft.interval * (60 if draft.freq == "HOURLY" else 1)
+        start += timedelta(minutes=minutes)  # now is not the first of so many times
     kinds = {"workday": "workday", "freeday": "workday", "nth_workday": "nth_workday"}
     kind = "lunar_yearly" if draft.kind == "lunar" else kinds.get(draft.kind, "rrule")
     data: dict[str, object] = {

@@ -44,6 +44,10 @@ class StretchReader:
                 return after
         return self._plain.read(at)
 
+    def day(self, phrase: Phrase) -> tuple[date, date] | None:
+        """The first day and the day after the last of a date phrase."""
+        return self._plain.day(phrase)
+
     def fills_days(self, at: int) -> bool:
         """Whether days to come are counted here: 未来三天, for the next 3 days."""
         phrase = self.phrases.at(at + 1 if self._plain.kind(at) == "for" else at)
@@ -51,6 +55,13 @@ class StretchReader:
             return False
         length = phrase.slots.shift
         return phrase.slots.sign > 0 and length is not None and _is_of_days(length.parts)
+
+    def lasts_days(self, at: int) -> bool:
+        """Whether it is said here for how many days: 连续3天, for 3 days."""
+        if self._plain.kind(at) != "for":
+            return False
+        length = read_length(self.tokens, at + 1, self.text)
+        return length is not None and _is_of_days(length.length.parts)
 
     def from_day_to_day(self, at: int) -> int:
         """12月10号到15号, 下周一到周三, 明天到周五; plain weekdays repeat every week."""

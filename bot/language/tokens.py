@@ -73,6 +73,11 @@ _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
         ),
     ),
 )
+_WEEKDAY_DIGIT = re.compile(
+    r"(?:周|星期|礼拜)([1-7])(?=$|[上下]午|早上|晚上|中午|凌晨|傍晚|[,，、。 ]|的|提醒)"
+)
+"""周3下午; with an hour or a count after it, 下周3点 and 每周3次, it is no weekday."""
+
 _LATIN = re.compile(r"[a-z][a-z']*")
 _ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\b")
 _AP = re.compile(r" ?([ap])(?:\.?m\.?)?(?![a-z])")
@@ -162,6 +167,9 @@ def _read(text: str, here: int, before: list[Token]) -> Token:
     char = text[here]
     if char == "(" and (match := _IN_BRACKETS.match(text, here)) is not None:
         return Token("weekday", here, match.end(), n="一二三四五六日".index(match.group(1)))
+    counted = before and before[-1].kind in ("num", "ge")  # 3个星期
+    if char in "周星礼" and not counted and (match := _WEEKDAY_DIGIT.match(text, here)):
+        return Token("weekday", here, match.end(), n=int(match.group(1)) - 1)
     word = _read_word(text, here)
     if (
         word is not None

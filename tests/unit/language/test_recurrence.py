@@ -366,3 +366,61 @@ def test_a_verb_that_ends_like_the_word_for_except_leaves_nothing_out(text: str)
     result = resolve(text)
     assert result.rule is not None
     assert summarize(result.rule, "zh-CN") == "每天 09:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("未来两天每天早上9点跑步", ["Wed 12-02 09:00", "Thu 12-03 09:00"]),
+        ("连续两天晚上7点提醒我浇花", ["Tue 12-01 19:00", "Wed 12-02 19:00"]),
+        ("for 2 days remind me at 7pm", ["Tue 12-01 19:00", "Wed 12-02 19:00"]),
+        ("明天14点到16点每小时提醒我浇花", [f"Wed 12-02 {at}:00" for at in (14, 15, 16)]),
+        ("每周提醒我周四9点开会", ["Thu 12-03 09:00", "Thu 12-10 09:00"]),
+        ("每季度第二个月10号9点提醒我报表", ["Wed 02-10 09:00", "Mon 05-10 09:00"]),
+    ],
+)
+def test_a_repetition_keeps_the_days_that_were_said(text: str, expected: list[str]) -> None:
+    assert fires(text, len(expected)) == expected
+
+
+def test_days_that_are_counted_end() -> None:
+    rule = resolve("连续两天晚上7点提醒我浇花").rule
+
+    assert rule is not None
+    assert len(upcoming(rule, NOW, 5)) == len(["today", "tomorrow"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "每天14点到16点之间提醒我浇花",
+        "every day between 2 and 4pm remind me to stretch",
+        "每周四或周五9点提醒我",
+        "每天8点和周末10点提醒我起床",
+        "明天每小时提醒我喝水",
+        "remind me at 7pm for 2 days to stretch",
+        "周六14点到16点每小时提醒我浇花",
+        "12月20日14点到16点每小时提醒我浇花",
+        "每年12月24日和2月14日9点提醒我",
+        "remind me every dec 24 and feb 14 at 9",
+        "半小时后开始每20分钟提醒我",
+    ],
+)
+def test_what_is_no_one_rule_for_certain_is_asked(text: str) -> None:
+    assert resolve(text).status == "ask"
+
+
+@pytest.mark.parametrize("text", ["每天14点到16点开会", "每天14点到16点之间每小时提醒我浇花"])
+def test_a_stretch_that_is_filled_or_of_a_thing_begins_at_its_first_hour(text: str) -> None:
+    rule = resolve(text).rule
+
+    assert rule is not None
+    assert rule.times[0] == "14:00"
+
+
+def test_now_is_not_the_first_of_so_many_times() -> None:
+    rule = resolve("每隔30分钟提醒我翻面，共3次").rule
+
+    assert rule is not None
+    found = [f.astimezone(SHANGHAI).strftime("%H:%M") for f in upcoming(rule, NOW, 5)]
+    assert found == ["10:30", "11:00", "11:30"]
