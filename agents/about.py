@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.patterns import regex
 from bot.core.words import Text, text
 
 _END = r"[\s?？!！。.~～啊呀呢哦嘛的了]*"
@@ -46,7 +47,7 @@ _ABOUT = (
     ),
 )
 _PATTERNS = tuple(
-    (key, re.compile(f"{_START}(?:{pattern}){_END}", re.IGNORECASE)) for key, pattern in _ABOUT
+    (key, regex(f"{_START}(?:{pattern}){_END}", re.IGNORECASE)) for key, pattern in _ABOUT
 )
 LONGEST = 60
 """Characters; a longer message is about more than that."""

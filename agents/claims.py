@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.core.patterns import regex
+
 
 class Deed(StrEnum):
     """What a model may claim to have done, or promise to do."""
@@ -34,7 +36,7 @@ BACKED_BY: Mapping[Deed, frozenset[str]] = {
 _WILL = r"\bI(?:'ll| will| shall|'m going to| am going to)(?: be sure to| make sure to| also)?"
 _HAVE = r"\bI(?:'ve| have)?(?: now| just| also)?"
 _SAYS: Mapping[Deed, re.Pattern[str]] = {
-    Deed.REMINDER: re.compile(
+    Deed.REMINDER: regex(
         r"(?:到时|届时|准时|按时|会|将|再|来|一定)[^，。,.!！;；\n]{0,12}?"
         r"(?:(?:提醒|叫醒|通知)(?:你|您)|(?:叫|喊)(?:你|您)起)"
         r"|(?:你|您)(?:就)?(?:会|将)[^，。,.!！;；\n]{0,8}?(?:收到|得到|接到)[^，。,.!！;；\n]{0,8}?(?:提醒|闹钟)"
@@ -49,7 +51,7 @@ _SAYS: Mapping[Deed, re.Pattern[str]] = {
         r"(?:reminder|alarm)",
         re.IGNORECASE,
     ),
-    Deed.MEMORY: re.compile(
+    Deed.MEMORY: regex(
         r"(?:记住|记下|记好|记牢|记在心里|记在心上)(?:了|啦|咯)|我(?:都|会|已)?(?:记住|记下)(?:你|您|这)"
         r"|(?:我会|我都会|以后都会|会帮你|会为你)(?:一直|永远)?(?:记住|记得|记着)"
         r"|\b(?:saved|added|stored|committed) (?:that |this |it )?(?:to|in) (?:my )?memory\b"
@@ -57,25 +59,25 @@ _SAYS: Mapping[Deed, re.Pattern[str]] = {
         rf"|{_HAVE} (?:saved|stored|remembered|noted|made a note of) (?:that|this|it|your|to)",
         re.IGNORECASE,
     ),
-    Deed.LEDGER: re.compile(
+    Deed.LEDGER: regex(
         r"(?:已|帮你|给你|为你|我)[^，。,.!！;；\n]{0,8}?(?:记账|记了一笔|记上|入账|记到账)"
         r"|(?:账单|支出|收入)(?:已经?)?(?:记录|保存|添加)(?:好|成功|了)"
         rf"|{_HAVE} (?:booked|recorded|logged|added) (?:the |your |this |that |an )?"
         r"(?:\w+ ){0,2}(?:expense|entry|spending|income|purchase)",
         re.IGNORECASE,
     ),
-    Deed.NAME: re.compile(
+    Deed.NAME: regex(
         r"(?:以后|今后|从现在起|之后)[^，。,.!！;；\n]{0,6}?(?:叫你|叫您|称呼你|称呼您)"
         rf"|{_WILL} call you",
         re.IGNORECASE,
     ),
-    Deed.SETTING: re.compile(
+    Deed.SETTING: regex(
         r"(?:已|帮你|帮您|为你|为您)[^，。,.!！;；\n]{0,6}?(?:你|您)?的?(?:时区|货币|语言)"
         r"[^，。,.!！;；\n]{0,4}?(?:改|换|设|切换|调)"
         rf"|{_HAVE} (?:changed|set|switched|updated) your (?:time ?zone|currency|language)",
         re.IGNORECASE,
     ),
-    Deed.REMOVAL: re.compile(
+    Deed.REMOVAL: regex(
         r"(?:已经?|帮你|帮您|为你|为您|给你)[^，。,.!！;；\n]{0,8}?(?:删除|删掉|删了|取消|清空)"
         r"[^，。,.!！;；\n]{0,8}?(?:提醒|闹钟|日程|账|记录|记忆)"
         r"|(?:提醒|闹钟|日程|账|记录|记忆)[^，。,.!！;；\n]{0,4}?(?:已经?|都)[^，。,.!！;；\n]{0,4}?"
@@ -87,21 +89,21 @@ _SAYS: Mapping[Deed, re.Pattern[str]] = {
     ),
 }
 
-_NO_CLAIM = re.compile(
+_NO_CLAIM = regex(
     r"[?？]|吗|要不要|需要我|需不需要|可以|能(?:够|帮|为|给)|无法|不能|没法|不会"
     r"|没有"
     r"|没能|还没|尚未|并未|未能|抱歉|can't|cannot|\bcan\b|could|would you|shall I|do you want"
     r"|unable|not able|n't\b|\bnot\b|\bno\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"如果|要是|的话|\bif\b|\bonce you\b", re.IGNORECASE)
-_WRITES_FOR = re.compile(
+_CONDITION = regex(r"如果|要是|的话|\bif\b|\bonce you\b", re.IGNORECASE)
+_WRITES_FOR = regex(
     r"写|译|翻成|翻译|润色|改写|拟|编|续|故事|诗|歌词|文案|台词|剧本|邮件|短信|回复(?:他|她|客户)"
     r"|\bwrite|\bdraft|translat|compose|poem|story|letter|e-?mail|rephrase|proofread",
     re.IGNORECASE,
 )
-_SENTENCES = re.compile(r"[^。！!？?\n.]*(?:[。！!？?\n]+|\.(?=\s|$)|\.|$)")
-_CLAUSES = re.compile(r"[，,；;。！!\n]|\.(?=\s|$)")
+_SENTENCES = regex(r"[^。！!？?\n.]*(?:[。！!？?\n]+|\.(?=\s|$)|\.|$)")
+_CLAUSES = regex(r"[，,；;。！!\n]|\.(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 
+from bot.core.patterns import regex
 from bot.core.tables import read_table
 from bot.language.normalize import Normal, normalize
 
@@ -33,7 +34,7 @@ def order_patterns(agent: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (
             kind,
-            re.compile(pattern.replace("{last}", last).replace("{noun}", noun), re.IGNORECASE),
+            regex(pattern.replace("{last}", last).replace("{noun}", noun), re.IGNORECASE),
         )
         for kind, patterns in table.items()
         for pattern in patterns

@@ -18,12 +18,13 @@ from bot.core.codec import to_json
 from bot.core.effects import ToolCall
 from bot.core.errors import ModelError
 from bot.core.model import Model, SystemMessage, UserMessage
+from bot.core.patterns import regex
 
 SPANS = "$spans"
 """The note by which the journal keeps what the model pointed at."""
 
 SECONDS = 6.0
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 S = TypeVar("S", bound=BaseModel)
 R_contra = TypeVar("R_contra", bound=BaseModel, contravariant=True)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, field_validator
 from bot.core.errors import ModelError
 from bot.core.manifests import Manifest
 from bot.core.model import Model, ModelMessage, SystemMessage, UserMessage
+from bot.core.patterns import regex
 from bot.core.ports import Clock
 from bot.core.routing import UNKNOWN, Classification, Knowledge, RoutingContext, Source
 
@@ -33,8 +34,8 @@ LEAST_SECONDS = 0.8
 EXAMPLES = 6
 """Of each agent, in each language, in the prompt."""
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_CHINESE = re.compile(r"[一-鿿]")
+_NUMBER = regex(r"\d+(?:\.\d+)?")
+_CHINESE = regex(r"[一-鿿]")
 PERCENT = 100
 
 log = structlog.get_logger(__name__)

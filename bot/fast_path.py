@@ -3,6 +3,7 @@
 import re
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.core.routing import RoutingContext
 from bot.language.answers import says_done
 from bot.language.categories import DEFAULT
@@ -31,7 +32,7 @@ _NO_TALK = frozenset(
 )
 """Who answered last when a bare number goes on with no talk."""
 
-_BARE = re.compile(
+_BARE = regex(
     r"-?(?:\d{2,5}(?:\.\d{1,2})?|\d\.\d{1,2})"
     r"|[¥￥$€£]\s?\d{1,6}(?:\.\d{1,2})?|\d{1,6}(?:\.\d{1,2})?\s?(?:块钱?|元|bucks|dollars|euros)"
 )
@@ -51,12 +52,12 @@ _DOUBTS = frozenset(
 )
 """What an entry may be asked about that is certainly meant to be booked."""
 
-_ON_IT = re.compile(
+_ON_IT = regex(
     r"(?:请|帮我)?(?:再|还是|那就)?(?:把(?:它|那个|这个))?(?:改到|挪到|推迟到|提前到|推迟|提前)|(?:删掉|取消|删除)(?:它|那个)"
     r"|(?:please )?(?:move|push|reschedule|postpone|delete|cancel|remove|drop) (?:it|that)\b",
     re.IGNORECASE,
 )
-_TAKEN_BACK = re.compile(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
+_TAKEN_BACK = regex(r"不要|删|取消|撤|\b(?:delete|remove|cancel|undo)\b", re.IGNORECASE)
 
 LONGEST_SUM = 60
 """Characters of a text in which sums stand at things that the lexicon knows."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from bot.core.patterns import regex
 from bot.core.routing import Classification, RoutingContext, Source
 from bot.rules import score
 
@@ -11,7 +12,7 @@ LONGEST = 30
 SPEAKS = 2.0
 """From this weight on, words of another agent are a wish of their own."""
 
-_GOES_ON = re.compile(
+_GOES_ON = regex(
     r"(?:那么?|还有|再)?.{1,12}(?:呢|咧|如何|怎么样|咋样)[？?。\s]*"
     r"|(?:再|多)(?:来|订|定|加|记|设|约|弄|给我)?(?:一|两|2|1)?(?:个|条|笔|次|间|遍|份|单).{0,10}"
     r"|(?:还有(?:吗|呢)?|继续|然后呢|接着(?:说|讲)?|同样的|一样的)[？?。\s]*"

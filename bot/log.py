@@ -1,13 +1,14 @@
 """Logging: structlog over the standard library, JSON off a terminal, secrets masked."""
 
 import logging
-import re
 import sys
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-_SECRET = re.compile(
+from bot.core.patterns import regex
+
+_SECRET = regex(
     r"(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}"  # Telegram bot token, also as "/bot123:..."
     r"|\bsk-[A-Za-z0-9_-]{16,}\b"  # model keys
     r"|(?<=token=)[A-Za-z0-9_-]{16,}"  # web sign-in

@@ -9,26 +9,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.core.routing import UNKNOWN, RoutingContext
 from bot.language.calendar_questions import parse_calendar_question
 from bot.language.memory_orders import parse_memory_order
 from bot.rules import score
 
-_SMALL_TALK = re.compile(
+_SMALL_TALK = regex(
     r"(?:嗨|你好|您好|哈[喽啰罗]|早(?:上好|安|呀|啊)?|[中下]午好|晚上好|晚安|谢谢?|多谢|辛苦了|再见|拜拜|在吗|"
     r"在不在|好的|嗯+|哦+|哈+"
     r"|hi|hello|hey|thanks?(?: you)?|bye|good (?:morning|evening|night)|ok(?:ay)?)"
     r"(?:你|您|呀|啊|哦|啦|了|大家| there| everyone)?[\s!！.。~～?？]*",
     re.IGNORECASE,
 )
-_HELP = re.compile(
+_HELP = regex(
     r"(?:帮助|幫助|邦助|帮帮我|使用说明|说明书|help(?: me)?)[\s?？!！。.]*", re.IGNORECASE
 )
 _VERBS = (
     r"(?:cancel|book|remind|send|tell|order|set|move|push|log|file|note|call|turn|open|close|ask|add|"
     r"change|switch|put|schedule|email|write)"
 )
-_ORDERED = re.compile(
+_ORDERED = regex(
     r"(?:如果|要是|假如|假若|倘若|若是|万一|一旦)(?!你|我是|人类|世界|能).{1,40}(?:就|则|那就|的话).{1,40}"
     r"|.{2,16}的话[,，]?(?:就|请|再|记得|帮我)*(?:提醒|叫我|通知我|告诉我).{1,40}"
     r"|先.{2,30}(?:再(?!说|讲|想|看)|然后).{2,30}"
@@ -40,7 +41,7 @@ _ORDERED = re.compile(
     r"|\bfirst\b.{2,80}\bthen\b.{2,80}|,\s*(?:and )?then\b.{2,80}",
     re.IGNORECASE,
 )
-_FIGURES = re.compile(
+_FIGURES = regex(
     r"(?:多少|几|幾)(?:个|個)?(?:人|次|度|吨|车|台|份|单|笔)|人数|人數|次数|次數|数量|数据|數據|平均|总(?:数|量|计|共)"
     r"|(?:销售|营业|成交|交易|消费|投诉|能耗|用电|用水|客流|人流|访客|产|销|总|金|余)(?:额|量|数)"
     r"|(?:业绩|营收|收入|成本|利润|电费|水费|租金)(?:是|有|为|一共|总共)?(?:多少|怎么样|如何|多高)"
@@ -50,12 +51,12 @@ _FIGURES = re.compile(
     r"top \w+|per \w+)\b",
     re.IGNORECASE,
 )
-_FIXED = re.compile(
+_FIXED = regex(
     r"能?坐(?:得下)?(?:几|多少)|容纳|(?:几|多少)层|有(?:几|多少)部|规定|标准|流程|怎么(?:收|申请|预约)|允许"
     r"|\b(?:fit|seats?|capacity|allowed|policy|rules?)\b",
     re.IGNORECASE,
 )
-_ANY_DATE = re.compile(
+_ANY_DATE = regex(
     r"(?:(?:我|你|请|請|想|要|帮忙|幫忙|帮|幫|麻烦|麻煩|能不能|可以|给|給)+)?"
     r"(?:修改|改动|改動|变更|變更|更改|调整|調整|改)(?:一下|下|一改)?(?:我的?)?"
     r"(?:日程|行程|日程安排|行程安排)(?:吧|吗|嗎|呢)?[\s?？!！。.]*"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.core.routing import (
     AMBIGUOUS_CONFIDENCE,
     DIRECT_CONFIDENCE,
@@ -36,8 +37,8 @@ _TOGETHER = frozenset({"ledger_manager", "schedule_manager"})
 """Labels whose wishes one agent serves in one go."""
 
 _REMINDERS = "schedule_manager"
-_MOVED = re.compile(r"[^\d\s](?:改到|改成|改为|挪到|推迟到|提前到)|\S to ")
-_OF_STORED = re.compile(
+_MOVED = regex(r"[^\d\s](?:改到|改成|改为|挪到|推迟到|提前到)|\S to ")
+_OF_STORED = regex(
     r"(?:请|帮我|把)*[^提叫]{0,14}?(?:删了|删掉|删除|撤销|改成|改为)"
     r"|(?:please )?(?:delete|remove|undo|change) (?:the |my |it|that)",
     re.IGNORECASE,

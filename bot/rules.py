@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 
+from bot.core.patterns import regex
 from bot.core.routing import Classification, RoutingContext, Source
 from bot.core.tables import read_table
 
 FOLLOW_UP_WEIGHT = 3.0
-_FOLLOW_UP = re.compile(
+_FOLLOW_UP = regex(
     r"^(?:请|帮我)?(?:撤销|撤回|删了|删掉|删除|取消|改成|改到|改为|换成|把.{1,30}(?:删|改|换|取消)|"
     r"undo\b|(?:please )?(?:delete|remove|cancel|change|move)\b)",
     re.IGNORECASE,
@@ -39,7 +40,7 @@ def rules() -> tuple[Rule, ...]:
     """Return the table of ``rules.yaml``."""
     table = read_table(files("bot").joinpath("rules.yaml").read_text(encoding="utf-8"))
     return tuple(
-        Rule(intent, weight, re.compile(pattern, re.IGNORECASE))
+        Rule(intent, weight, regex(pattern, re.IGNORECASE))
         for intent, lines in table.items()
         for weight, pattern in lines
     )

@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.core.manifests import Pack
+from bot.core.patterns import regex
 from bot.core.providers import (
     PRIMARY,
     Provider,
@@ -27,7 +28,7 @@ from bot.core.providers import (
     read_prices,
 )
 
-_ACCOUNT = re.compile(r"[a-z][a-z0-9_]*:[^\s:][^\s]*")
+_ACCOUNT = regex(r"[a-z][a-z0-9_]*:[^\s:][^\s]*")
 
 ISO_CURRENCIES = frozenset(
     re.findall(

@@ -1,16 +1,16 @@
 """Sign-ins for the web chat, made on the machine that runs it."""
 
 import hashlib
-import re
 import secrets
 
 from bot.app import opened
 from bot.clock import SystemClock
 from bot.core.errors import ConfigurationError
+from bot.core.patterns import regex
 from bot.core.transcripts import WebAccess
 from bot.settings import Settings
 
-_USER_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_USER_ID = regex(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 async def new_sign_in(settings: Settings, user_id: str) -> str:

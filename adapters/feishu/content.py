@@ -4,7 +4,6 @@ Source: https://open.feishu.cn/document/server-docs/im-v1/message-content-descri
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,11 @@ from pydantic import JsonValue
 
 from adapters.feishu.schemas import Mention, Message
 from bot.core.events import Attachment
+from bot.core.patterns import regex
 
 ALL = "@_all"
-_PLACEHOLDER = re.compile(r"@_user_\d+|@_all")
-_BLANKS = re.compile(r"[ \t]{2,}")
+_PLACEHOLDER = regex(r"@_user_\d+|@_all")
+_BLANKS = regex(r"[ \t]{2,}")
 _LOCALES = ("zh_cn", "en_us", "ja_jp", "zh_hk", "zh_tw")
 _FILES = {"file": "file", "audio": "audio", "media": "video"}
 _SILENT = frozenset({"system"})

@@ -38,6 +38,7 @@ from bot.core.events import (
     MessageReceived,
 )
 from bot.core.inbox import RECALLED, RawUpdate
+from bot.core.patterns import regex
 
 PLATFORM = "feishu"
 TOKEN, CAPSULE, ANSWER, GROUP, THREAD = "t", "c", "a", "g", "th"
@@ -54,7 +55,7 @@ _FIRST_MOMENT = datetime(2020, 1, 1, tzinfo=UTC)
 _AHEAD = timedelta(days=1)
 """Nothing was said before there were bots here, nor later than it came, but for a clock."""
 
-_COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:\s+(.*))?", re.DOTALL)
+_COMMAND = regex(r"/([A-Za-z0-9_]{1,32})(?:\s+(.*))?", re.DOTALL)
 _M = TypeVar("_M", bound=BaseModel)
 
 

@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
-_RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
-_PICTURE = re.compile(r"!\[([^\]\n]*)\]\(([^)\s]+)[^)\n]*\)")
-_CODE = re.compile(r"(`+[^`\n]+`+)")
-_BOLD = re.compile(r"(?<!\*)\*\*(?=[^\s*])([^\n*]+?)(?<=\S)\*\*(?!\*)")
+from bot.core.patterns import regex
+
+_FENCE = regex(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$")
+_HEADING = regex(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_RULE = regex(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+_PICTURE = regex(r"!\[([^\]\n]*)\]\(([^)\s]+)[^)\n]*\)")
+_CODE = regex(r"(`+[^`\n]+`+)")
+_BOLD = regex(r"(?<!\*)\*\*(?=[^\s*])([^\n*]+?)(?<=\S)\*\*(?!\*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ import importlib.util
 import logging
 import re
 
+from bot.core.patterns import regex
+
 LONGEST_TEXT = 20_000
 LONGEST_TITLE = 300
 
@@ -21,10 +23,10 @@ _TEXT = frozenset(
         "application/x-ndjson",
     }
 )
-_LOOKS_LIKE_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
-_WHOLE = re.compile(r"<html[\s>]", re.IGNORECASE)
-_TITLE = re.compile(r"<title[^>]{0,200}>(.{1,2000}?)</title", re.IGNORECASE | re.DOTALL)
-_UNSEEN = re.compile(
+_LOOKS_LIKE_HTML = regex(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
+_WHOLE = regex(r"<html[\s>]", re.IGNORECASE)
+_TITLE = regex(r"<title[^>]{0,200}>(.{1,2000}?)</title", re.IGNORECASE | re.DOTALL)
+_UNSEEN = regex(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f"
     "\\ufeff\\U000e0000-\\U000e0fff]"
 )

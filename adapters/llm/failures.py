@@ -15,10 +15,11 @@ from bot.core.errors import (
     ModelRefusalError,
     ModelUnavailableError,
 )
+from bot.core.patterns import regex
 
 DEFAULT_RETRY_SECONDS = 20.0
 MAX_RETRY_SECONDS = 600.0
-_TOO_LONG = re.compile(
+_TOO_LONG = regex(
     r"context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long|"
     r"input tokens exceed|reduce the length",
     re.IGNORECASE,

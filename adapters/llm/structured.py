@@ -14,11 +14,12 @@ from pydantic import BaseModel, ValidationError
 
 from bot.core.errors import ModelOutputError
 from bot.core.model import Completion, S
+from bot.core.patterns import regex
 
 TOOL = "answer"
 """Name of the function whose arguments are the answer."""
 
-_FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_FENCE = regex(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 
 
 class Mode(StrEnum):

@@ -1,7 +1,6 @@
 """Text to vectors: character n-grams weighted by rarity, and the sentence encoder."""
 
 import math
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -10,12 +9,14 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from bot.core.patterns import regex
+
 Matrix = npt.NDArray[np.float32]
 
 LONGEST_TEXT = 300
 """Characters that are looked at; what a person wants is said by then."""
 
-_BLANKS = re.compile(r"\s+")
+_BLANKS = regex(r"\s+")
 
 
 def fold(text: str) -> str:

@@ -6,10 +6,11 @@ counted, long results cut.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from bot.core.patterns import regex
 
 LONGEST_RESULT = 20_000
 """Characters of a result that are kept."""
@@ -19,7 +20,7 @@ LONGEST_DESCRIPTION = 2_000
 MOST_TOOLS = 64
 """Tools of one server; those beyond are left out."""
 
-_TOOL_NAME = re.compile(r"[A-Za-z0-9_./-]{1,96}")
+_TOOL_NAME = regex(r"[A-Za-z0-9_./-]{1,96}")
 _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 

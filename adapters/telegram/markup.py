@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 
 from adapters.tables import aligned, records
 from adapters.telegram.runs import Run, escape
+from bot.core.patterns import regex
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$")
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
-_TABLE_RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
-_LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,32}")
-_URL = re.compile(r"(?:https?|tg|mailto):\S+")
+_FENCE = regex(r"^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$")
+_HEADING = regex(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_TABLE_RULE = regex(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+_LANGUAGE = regex(r"[A-Za-z0-9_+#.-]{1,32}")
+_URL = regex(r"(?:https?|tg|mailto):\S+")
 
 MAX_HREF_CHARS = 1500
 """Longer addresses stay as they were written: each part with the link repeats them."""
 
-_SPAN = re.compile(
+_SPAN = regex(
     r"(?P<ticks>`+)(?P<code>[^\n]{1,2000}?)(?<!`)(?P=ticks)(?!`)"
     r"|\[(?P<label>[^\[\]\n]{1,500})\]\((?P<url>(?:[^()\s]|\([^()\s]*\)){1,1000})\)"
     r"|\*\*(?=[^\s*])(?P<bold>[^\n]{1,2000}?)(?<=\S)\*\*(?!\*)"

@@ -3,7 +3,6 @@
 Source: https://core.telegram.org/bots/features#privacy-mode
 """
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,8 +13,9 @@ from adapters.telegram.schemas import CallbackQuery, Me, Message, TgChat, Update
 from bot.core.errors import UnparseableError
 from bot.core.events import Chat
 from bot.core.inbox import UpdateKind
+from bot.core.patterns import regex
 
-_COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?=\s|$)")
+_COMMAND = regex(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?=\s|$)")
 POISON_LANE = "telegram:unreadable"
 
 

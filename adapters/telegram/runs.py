@@ -4,12 +4,12 @@ A run is cut only where a person would: paragraph, line, sentence, word; never i
 sequence, and a link or a short piece of code not at all while it fits into one part.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.characters import whole_characters
+from bot.core.patterns import regex
 
 MAX_TEXT_UNITS = 4096
 """UTF-16 units of a message. The platform counts them after parsing the markup; we count the
@@ -20,10 +20,10 @@ Source: https://core.telegram.org/bots/api#sendmessage
 
 _COSTS = {"&": 5, "<": 4, ">": 4}
 _BREAKS = (
-    re.compile(r"\n\s*\n"),
-    re.compile(r"\n"),
-    re.compile(r"[。！？；…]+|[.!?;]+(?=\s)"),
-    re.compile(r"[\s，、,]+"),
+    regex(r"\n\s*\n"),
+    regex(r"\n"),
+    regex(r"[。！？；…]+|[.!?;]+(?=\s)"),
+    regex(r"[\s，、,]+"),
 )
 _ZWJ = "\u200d"
 

@@ -33,12 +33,13 @@ from bot.core.events import (
     MessageReceived,
 )
 from bot.core.inbox import RawUpdate, UpdateKind
+from bot.core.patterns import regex
 from bot.core.words import Text, text
 
 PLATFORM = "web"
 BOT = "web"
-_COMMAND = re.compile(r"/([A-Za-z][A-Za-z0-9_]{0,31})(?:\s+(.*))?", re.DOTALL)
-_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+_COMMAND = regex(r"/([A-Za-z][A-Za-z0-9_]{0,31})(?:\s+(.*))?", re.DOTALL)
+_ID = regex(r"[A-Za-z0-9-]{8,64}")
 
 
 class FrameError(BotError):

@@ -2,6 +2,8 @@
 
 import re
 
+from bot.core.patterns import regex
+
 _END = r"[\s!！。.~～，,？?…啊呀吧吗呢啦哦了]*"
 _VERY = (
     r"(?:好|真|太|很|有点|有些|快|都|超|特别|非常|实在|最近|今天|感觉|觉得|so|very|really|just)*"
@@ -49,9 +51,7 @@ _KINDS = (
         ),
     ),
 )
-_PATTERNS = tuple(
-    (key, re.compile(f"(?:{pattern}){_END}", re.IGNORECASE)) for key, pattern in _KINDS
-)
+_PATTERNS = tuple((key, regex(f"(?:{pattern}){_END}", re.IGNORECASE)) for key, pattern in _KINDS)
 LONGEST = 30
 """Characters; who says more wants more than a friendly word."""
 

@@ -9,15 +9,16 @@ from agents.talk.grounding import is_short_lived
 from agents.talk.remembering import asks_to_remember
 from bot.core.agents import Turn
 from bot.core.memory import MemoryType
+from bot.core.patterns import regex
 from bot.core.words import Text, text
 from bot.language.secret_words import is_secret
 
-_WHO_AM_I = re.compile(
+_WHO_AM_I = regex(
     r"我(?:叫|是)(?:什么|谁|啥)|我的(?:名字|昵称|资料|档案|时区|货币|语言)|"
     r"\bmy (?:name|profile|time ?zone|currency|language)\b|\bwho am i\b",
     re.IGNORECASE,
 )
-_REMEMBER = re.compile(
+_REMEMBER = regex(
     r"^(?:[请請]|麻[烦煩])?(?:你)?(?:[帮幫]我)?[记記](?:住|[着著]|下)"
     r"[，,：: ]*(?P<zh>[^?？]{2,300}?)[。.!！]*$"
     r"|^(?:请|千万)?(?:你)?(?:别|不要)忘(?:记|了)?[，,：: ]*(?P<mine>我[^?？]{2,300}?)[。.!！]*$"

@@ -21,6 +21,7 @@ from bot.core.effects import ToolCall
 from bot.core.ledger import Entry, EntryDraft, from_minor
 from bot.core.messages import Button, TextBlock, Tone
 from bot.core.outbox import Purpose
+from bot.core.patterns import regex
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
 from bot.language.answers import Answer
@@ -29,22 +30,22 @@ from bot.language.money import AmountsResult, resolve_amounts
 from bot.language.normalize import normalize
 from bot.locales.catalogue import money
 
-_QUESTION = re.compile(
+_QUESTION = regex(
     r"[?？]|[吗呢么]$|什么|怎么|多少|谁|哪|为什么"
     r"|\b(?:what|how|who|why|when|where|which|can you|could you|do i|did i)\b",
     re.IGNORECASE,
 )
-_SUM_ALONE = re.compile(
+_SUM_ALONE = regex(
     r"[¥￥$€£]?\s*[\d,.]+\s*(?:块钱?|元|rmb|cny|usd|dollars?|bucks|euros?)?", re.IGNORECASE
 )
-_AS_IT_IS = re.compile(
+_AS_IT_IS = regex(
     r"\s*(?:就?直接|就|先)?(?:记(?:上|下|账)?|这样)(?:吧|了|就行)?[。.!！]?\s*"
     r"|\s*(?:just )?(?:book|log) (?:it|that)[.!]?\s*",
     re.IGNORECASE,
 )
 """Answers that an amount be booked without a name."""
 
-_CODE = re.compile(r"\d{9,}")
+_CODE = regex(r"\d{9,}")
 HUGE = 10**8
 """Units of a currency from which on an amount is shown for review first."""
 

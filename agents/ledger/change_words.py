@@ -7,13 +7,14 @@ from agents.ledger.drafts import draft_of
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.ledger import EntryChange
 from bot.core.messages import TextBlock
+from bot.core.patterns import regex
 from bot.core.words import Verbatim, text
 from bot.language.categories import BROAD, DEFAULT, category_keys, category_name
 from bot.language.money import names_currency, resolve_amounts
 from bot.language.times import resolve_time
 
 LONGEST_NAME = 20
-_CATEGORY = re.compile(r"分类|类别|类目|\bcategory\b", re.IGNORECASE)
+_CATEGORY = regex(r"分类|类别|类目|\bcategory\b", re.IGNORECASE)
 _CLOCK = frozenset({"hour", "minute", "second"})
 """Grains that change nothing about the day of an entry."""
 

@@ -27,6 +27,7 @@ from bot.core.ledger import (
 )
 from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
+from bot.core.patterns import regex
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Verbatim, text
 from bot.language.categories import category_keys, category_name
@@ -35,7 +36,7 @@ from bot.language.normalize import folded
 
 INTENT = "ledger_manager"
 CATEGORIES_PER_ROW = 4
-_AND = re.compile(r"和|跟|、|以及|\band\b", re.IGNORECASE)
+_AND = regex(r"和|跟|、|以及|\band\b", re.IGNORECASE)
 
 
 class EntryChanges:

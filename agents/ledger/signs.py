@@ -9,6 +9,7 @@ from bot.core.agents import AgentResult, Status, Turn
 from bot.core.codec import to_json
 from bot.core.ledger import Direction, EntryDraft, from_minor
 from bot.core.messages import Button, TextBlock
+from bot.core.patterns import regex
 from bot.core.sessions import Expects, Pending
 from bot.core.words import Lines, Text, Verbatim, text
 from bot.locales.catalogue import money
@@ -32,21 +33,19 @@ _OFFERED_OF_OTHERS = (Direction.EXPENSE, Direction.BORROW)
 _OFFERED_OF_LOANS = (Direction.LEND, Direction.BORROW)
 
 _SAID = (
-    (Direction.LEND, re.compile(r"借出|借给|\blent\b", re.IGNORECASE)),
+    (Direction.LEND, regex(r"借出|借给|\blent\b", re.IGNORECASE)),
     (
         Direction.BORROW,
-        re.compile(r"借入|欠[他她人]|我欠|算?我?借|\b(?:i )?owe\b|\bborrow", re.IGNORECASE),
+        regex(r"借入|欠[他她人]|我欠|算?我?借|\b(?:i )?owe\b|\bborrow", re.IGNORECASE),
     ),
-    (Direction.REFUND, re.compile(r"退|\brefund|money back", re.IGNORECASE)),
+    (Direction.REFUND, regex(r"退|\brefund|money back", re.IGNORECASE)),
     (
         Direction.INCOME,
-        re.compile(r"收入|进账|收到|报销|到账|\bincome|\bearned|received", re.IGNORECASE),
+        regex(r"收入|进账|收到|报销|到账|\bincome|\bearned|received", re.IGNORECASE),
     ),
     (
         Direction.EXPENSE,
-        re.compile(
-            r"支出|花|消费|开销|我自己|算我的|我付的?|\bexpense|\bspent|\bcost", re.IGNORECASE
-        ),
+        regex(r"支出|花|消费|开销|我自己|算我的|我付的?|\bexpense|\bspent|\bcost", re.IGNORECASE),
     ),
 )
 

@@ -11,6 +11,7 @@ from agents.onboarding.questions import (
 )
 from agents.onboarding.zones import find_zone, is_zone
 from bot.core.changes import given
+from bot.core.patterns import regex
 from bot.core.people import ProfileChange
 from bot.language.currencies import CURRENCIES as CURRENCY_WORDS
 from bot.language.normalize import normalize
@@ -27,8 +28,8 @@ _LANGUAGE_WORDS = {
     "english": "en",
     "en": "en",
 }
-_SKIP = re.compile(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
-_CURRENCY = re.compile(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
+_SKIP = regex(r"(?:跳过|略过|默认|skip|default)[。.!！]?", re.IGNORECASE)
+_CURRENCY = regex(r"\b(?:CNY|USD|EUR|HKD|JPY|GBP)\b", re.IGNORECASE)
 _CURRENCY_WORDS = {
     "人民币": "CNY",
     "美元": "USD",
@@ -47,10 +48,10 @@ _CURRENCY_WORDS = {
     "pound": "GBP",
     "yen": "JPY",
 }
-_MY_NAME = re.compile(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,，、;；/+]+(?:and\s+|和)?")
-_NOT_BETWEEN = re.compile(r"[A-Za-z]+/[A-Za-z_]+")
-_GREETING = re.compile(r"(?:你好|您好|嗨|hi|hello|hey|在吗)?[!！。.~\s]*", re.IGNORECASE)
+_MY_NAME = regex(r"^(?:我叫|叫我|我是|名字是|my name is|call me|i'?m|i am)\s*", re.IGNORECASE)
+_BETWEEN = regex(r"[\s,，、;；/+]+(?:and\s+|和)?")
+_NOT_BETWEEN = regex(r"[A-Za-z]+/[A-Za-z_]+")
+_GREETING = regex(r"(?:你好|您好|嗨|hi|hello|hey|在吗)?[!！。.~\s]*", re.IGNORECASE)
 
 
 def skips_all(words: str) -> bool:

@@ -1,6 +1,5 @@
 """Bounds and other days that are said right after a repeated reminder was set."""
 
-import re
 from collections.abc import Sequence
 from datetime import UTC
 
@@ -10,13 +9,14 @@ from agents.schedule.timing import clocks_of
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.effects import ToolCall
 from bot.core.messages import TextBlock
+from bot.core.patterns import regex
 from bot.core.schedules import ScheduleChange, Schedules
 from bot.core.sessions import Pending
 from bot.core.words import Verbatim, text
 from bot.language.amendments import amended, may_amend, on_some_days
 from bot.language.recurrence import next_fire
 
-_MORE = re.compile(
+_MORE = regex(
     r"(?:再|还要?|另外)(?:加|来)?上?(?:一?个|一次)?(?P<clock>[^,，。;；]{2,8}?)(?:的|提醒我?)?[。.!！]?"
     r"|(?P<also>[^,，。;；]{2,8}?)也(?:要|提醒我?|叫我|来一次)[。.!！]?"
 )

@@ -12,6 +12,7 @@ from agents.schedule.timing import timing_of
 from agents.talk.remembering import is_about_memory
 from agents.verbatim import in_language, stands_in
 from bot.core.agents import AgentResult, Turn, zone_of
+from bot.core.patterns import regex
 from bot.language.ahead import split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.reminder_questions import parse_reminder_question
@@ -22,10 +23,10 @@ from bot.language.stored_orders import names_stored_rows
 REMINDER_WRITES = frozenset({"schedule_insert", "schedule_update", "schedule_delete"})
 """Tools that the grammar calls: a model points at words, and never hands over a time."""
 
-_SAYS_CHANGE = re.compile(
+_SAYS_CHANGE = regex(
     r"改|挪|推|提前|换|延|\bmove|\bchange|reschedul|postpone|\bpush\b|\bshift", re.IGNORECASE
 )
-_SAYS_DELETE = re.compile(
+_SAYS_DELETE = regex(
     r"删|取消|去掉|不用|不要|撤|\bdelete|\bcancel|\bremove|\bdrop\b|no longer", re.IGNORECASE
 )
 

@@ -6,6 +6,7 @@ from datetime import datetime, time
 from typing import Final
 
 from agents.schedule.timing import WHICH_TOMORROW, clocks_of
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.language.answers import named_scope
 
@@ -27,10 +28,10 @@ KEPT: Final = {
 """Under which name of a question's state its candidates are kept, by the reason of asking."""
 
 _DAYS: Final = (
-    re.compile(
+    regex(
         r"\s*(?:是|就是|指)?(?:天亮(?:后|以后|之后)?的?)?(?:今天|today)[。.!！]?\s*", re.IGNORECASE
     ),
-    re.compile(
+    regex(
         r"\s*(?:是|就是|指)?(?:再过一天|明天|第二天|(?:the )?day after|tomorrow)的?[。.!！]?\s*",
         re.IGNORECASE,
     ),
@@ -38,12 +39,12 @@ _DAYS: Final = (
 """Today, tomorrow."""
 
 _HALVES: Final = (
-    re.compile(
+    regex(
         r"\s*(?:是|就|在|那就)*(?:上午|早上|早晨|清晨|清早|凌晨|早|(?:in the )?morning|a\.?m\.?)"
         r"(?:的|吧)*[。.!！]?\s*",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"\s*(?:是|就|在|那就)*(?:下午|晚上|傍晚|夜里|晚|(?:in the )?(?:afternoon|evening)"
         r"|p\.?m\.?)(?:的|吧)*[。.!！]?\s*",
         re.IGNORECASE,

@@ -10,16 +10,17 @@ from agents.schedule.earlier import earlier
 from agents.schedule.present import once_rule
 from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from bot.core.agents import zone_of
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.language.ahead import length_of
 from bot.language.recurrence import resolve_recurrence
 from bot.language.times import resolve_time
 
-_PARTICLES: Final = re.compile(r"[\s,，。.!！的吧呢好了]*")
+_PARTICLES: Final = regex(r"[\s,，。.!！的吧呢好了]*")
 WHICH_DAY: Final = "which_day"
 WHICH_UNIT: Final = "which_unit"
 _DAY: Final = timedelta(days=1)
-_FROM_TODAY: Final = re.compile(r"[今明后]|\b(?:today|tonight|tomorrow|in \d)", re.IGNORECASE)
+_FROM_TODAY: Final = regex(r"[今明后]|\b(?:today|tonight|tomorrow|in \d)", re.IGNORECASE)
 """A day that is counted from today is of no other week or month that was said before."""
 
 ONCE_OR_REPEATED: Final = "once_or_repeated"

@@ -1,15 +1,15 @@
 """What a person means by "每隔两天": asked once, then remembered (time policy)."""
 
-import re
 from collections.abc import Iterable
 
 from bot.core.effects import ToolCall
 from bot.core.memory import MemoryNote, MemoryType
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 
 REASON = "interval_or_gap"
 _GAP = {0: "“每隔N天”的意思是每N天一次", 1: "“每隔N天”的意思是中间空N天"}
-_INTERVAL = re.compile(r"INTERVAL=(\d+)")
+_INTERVAL = regex(r"INTERVAL=(\d+)")
 
 
 def remembered_gap(notes: Iterable[MemoryNote]) -> int | None:

@@ -9,6 +9,7 @@ from agents.schedule.moves import is_one_day, moved_to
 from agents.schedule.timing import Timing, clocks_of
 from bot.core.agents import Turn, zone_of
 from bot.core.effects import ToolCall
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, ScheduleChange
 from bot.language.recurrence import next_fire
@@ -18,7 +19,7 @@ _NOON = 12
 _EVENING = 17
 """From this hour on, a bare hour for what rings may be one of the evening as well."""
 
-_FORENOON = re.compile(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
+_FORENOON = regex(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
 
 
 def calls_for(

@@ -30,6 +30,7 @@ from bot.core.effects import ToolCall
 from bot.core.memory import Memory
 from bot.core.messages import Button, TextBlock
 from bot.core.outbox import Purpose
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.core.schedules import ScheduleDraft
 from bot.core.sessions import Expects, Pending
@@ -47,29 +48,27 @@ LONGEST_WHAT = 500
 MOST_CANDIDATES = 6
 WHICH_TIMES = "which_times"
 TOLD = "only_told"
-_HOUR = re.compile(r"(?:1?\d|2[0-3])")
+_HOUR = regex(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
-_IN_SO_MANY = re.compile(r"in (\d{1,2})(?=$|\s+to\b)(?:\s+to\s+)?", re.IGNORECASE)
+_IN_SO_MANY = regex(r"in (\d{1,2})(?=$|\s+to\b)(?:\s+to\s+)?", re.IGNORECASE)
 """A number without its unit at the start of what is left: remind me in 10 to call."""
 
-_BOTH = re.compile(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
+_BOTH = regex(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
 """Joins times that may all be meant."""
 
 _ALARMS = (
-    (re.compile(r"闹钟"), "闹钟"),
-    (re.compile(r"叫醒"), "起床"),
-    (re.compile(r"\balarm\b", re.IGNORECASE), "Alarm"),
-    (re.compile(r"\bwake me\b", re.IGNORECASE), "Wake up"),
+    (regex(r"闹钟"), "闹钟"),
+    (regex(r"叫醒"), "起床"),
+    (regex(r"\balarm\b", re.IGNORECASE), "Alarm"),
+    (regex(r"\bwake me\b", re.IGNORECASE), "Wake up"),
 )
 
 _BARE_NOUNS = frozenset({"提醒", "闹钟"})
-_MOVES = re.compile(
-    r"(?:都|全部|全|也)?(?:推迟|延后|延迟|推后|提前|取消|删|改(?:到|成|为)|不用|不要)"
-)
+_MOVES = regex(r"(?:都|全部|全|也)?(?:推迟|延后|延迟|推后|提前|取消|删|改(?:到|成|为)|不用|不要)")
 """Words after 提醒 as a noun that speak of reminders that are there."""
 
-_ONLY_BOUNDS = re.compile(
+_ONLY_BOUNDS = regex(
     r"(?:除了|除外|不包括|跳过|直到|截止到?|except|but not|until|till|starting|from)",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from typing import Literal
 
 from agents.schedule.present import once_rule
 from bot.core.agents import zone_of
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence
 from bot.language.times import resolve_time
@@ -37,20 +38,20 @@ WHICH_TOMORROW = "which_tomorrow"
 _DAY_AND_CLOCK = 2
 _EVE = time(20)
 _EVERY_DAY = ("每天", "every day at ", "every day ")
-_OWN_DAY = re.compile(
+_OWN_DAY = regex(
     r"今|明|后|昨|周|星期|礼拜|月|号|日|年|天|每|农历|内|之后|以后|"
     r"\b(?:today|tonight|tomorrow|in|next|on|this|every|each|mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
 
 
-_BESIDE_CLOCK = re.compile(
+_BESIDE_CLOCK = regex(
     r"^(?:at\s+|(?:那就?|还是|就|改)+(?=[\d一二两三四五六七八九十早上中下晚]))|(?:就?(?:好|行|可以)?[了吧]|就[好行])[。.!！~]*$",
     re.IGNORECASE,
 )
 """Small words around a time of day that answers something: 那就9点半吧."""
 
-_PART_SAID = re.compile(
+_PART_SAID = regex(
     r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m|\b0\d[:：]", re.IGNORECASE
 )
 

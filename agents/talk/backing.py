@@ -1,6 +1,5 @@
 """What earlier turns have done: a model may speak of it without being called a liar (T31)."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -8,6 +7,7 @@ from agents.claims import BACKED_BY, Deed
 from agents.talk.naming import new_name
 from agents.talk.remembering import asks_to_remember
 from bot.core.agents import zone_of
+from bot.core.patterns import regex
 from bot.core.schedules import Schedule
 from bot.core.turns import TurnRecord
 from bot.language.times import resolve_time
@@ -15,7 +15,7 @@ from bot.language.times import resolve_time
 RECENT = 3
 """Turns in which something was done that "I'll remind you then" may still be about."""
 
-_AMOUNT = re.compile(r"\d|[零一二两三四五六七八九十百千万]+(?:元|块|毛|刀)")
+_AMOUNT = regex(r"\d|[零一二两三四五六七八九十百千万]+(?:元|块|毛|刀)")
 
 
 def backed_before(history: Sequence[TurnRecord], query: str, now: datetime) -> frozenset[Deed]:

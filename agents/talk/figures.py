@@ -12,16 +12,17 @@ from pydantic import JsonValue
 
 from agents.tool_steps import Step
 from bot.core.ledger import from_minor
+from bot.core.patterns import regex
 
 FEW = 12
 """Up to here a whole number may count rows, months or points of a list."""
 
-_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
-_MONEY = re.compile(
+_NUMBER = regex(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_MONEY = regex(
     r"[¥￥$€£]\s*$|^\s*(?:元|块|毛|角|分钱|美元|欧元|日元|刀|rmb|cny|usd|eur|yuan|dollars?|euros?|bucks)",
     re.IGNORECASE,
 )
-_SENTENCES = re.compile(r"[^。！!？?\n]*?(?:[。！!？?\n]+|\.(?=\s|$)|$)")
+_SENTENCES = regex(r"[^。！!？?\n]*?(?:[。！!？?\n]+|\.(?=\s|$)|$)")
 
 
 def without_strange_figures(text: str, known: frozenset[Decimal]) -> tuple[str, bool]:

@@ -8,13 +8,14 @@ from agents.talk.remembering import asks_to_remember
 from agents.tool_loop import RUN, Ruling, Verdict
 from agents.tool_steps import Done
 from bot.core.effects import ToolCall
+from bot.core.patterns import regex
 from bot.core.tools import Tool
 from bot.language.secret_words import is_secret
 
 SHARE = 0.6
 """How much of a note has to stand in what the person said."""
 
-_SHORT_LIVED = re.compile(
+_SHORT_LIVED = regex(
     r"今天|今晚|今早|明天|明早|明晚|后天|昨天|这周|本周|下周|这个?月|下个?月|现在|刚才|刚刚|待会|等会"
     r"|一会儿|马上|分钟后|小时后|天后|暂时|这次|此刻"
     r"|\btoday\b|\btonight\b|\btomorrow\b|\byesterday\b|\b(?:this|next) (?:week|month|morning|"
@@ -22,8 +23,8 @@ _SHORT_LIVED = re.compile(
     r"|\bfor now\b|\bjust now\b",
     re.IGNORECASE,
 )
-_PIECE = re.compile(r"[a-z0-9]+|[㐀-鿿]", re.IGNORECASE)
-_ADDRESS = re.compile(r"https?://[^\s<>\"'）)】」]+", re.IGNORECASE)
+_PIECE = regex(r"[a-z0-9]+|[㐀-鿿]", re.IGNORECASE)
+_ADDRESS = regex(r"https?://[^\s<>\"'）)】」]+", re.IGNORECASE)
 
 
 def is_short_lived(text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field, JsonValue
 
 from bot.core.errors import ToolError, ToolUnknownError
+from bot.core.patterns import regex
 from bot.core.permissions import Permission
 from bot.core.services import (
     JOINT,
@@ -26,14 +27,14 @@ MOST_LISTED = 30
 LONGEST_LINE = 200
 LONGEST_ERROR = 1000
 
-_READS_WEATHER = re.compile(
+_READS_WEATHER = regex(
     r"(?:(?:get|fetch|query|look|up|for|by|in|city|maps|current|now|live|daily|hourly|info|today|"
     r"weather|forecast|天气|预报|查询|实时)[_-]?)+",
     re.IGNORECASE,
 )
 """A name made of such words only asks; ``set_weather_alarm`` is none."""
 
-_WEATHER = re.compile(r"weather|forecast|天气|预报", re.IGNORECASE)
+_WEATHER = regex(r"weather|forecast|天气|预报", re.IGNORECASE)
 _PLACES = ("city", "location", "place", "address", "name", "query", "q", "城市")
 
 

@@ -1,10 +1,11 @@
 """Manifests: what an agent is, can do and is asked for; everything else is made from them."""
 
-import re
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from bot.core.patterns import regex
 
 
 class Pack(StrEnum):
@@ -28,7 +29,7 @@ class Bilingual(BaseModel):
         return self.zh if locale == "zh-CN" else self.en
 
 
-_ENDPOINT = re.compile(r"https://[^/\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])[:/]")
+_ENDPOINT = regex(r"https://[^/\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])[:/]")
 
 
 class CapsuleSpec(BaseModel):

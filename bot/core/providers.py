@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from bot.core.patterns import regex
+
 PRIMARY = "openai"
 """Name of the provider that the `OPENAI_*` settings describe."""
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_NAME = regex(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

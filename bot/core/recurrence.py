@@ -1,6 +1,5 @@
 """When something happens again and again: the stored rule and its checked RRULE subset."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -17,6 +16,8 @@ from pydantic import (
     model_validator,
 )
 
+from bot.core.patterns import regex
+
 Frequency = Literal["MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -32,9 +33,9 @@ _FREQUENCIES: dict[str, Frequency] = {
     "MONTHLY": "MONTHLY",
     "YEARLY": "YEARLY",
 }
-_BYDAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
-_CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
-_UNTIL = re.compile(r"(\d{8})(?:T(\d{6})(Z?))?")
+_BYDAY = regex(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
+_CLOCK = regex(r"([01]\d|2[0-3]):([0-5]\d)")
+_UNTIL = regex(r"(\d{8})(?:T(\d{6})(Z?))?")
 _ORDINALS = range(-5, 6)
 _RANGES: dict[str, tuple[int, int]] = {
     "BYMONTH": (1, 12),

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError
 
+from bot.core.patterns import regex
 from bot.core.service_faults import json_fault, server_called, shape_fault
 from bot.core.services import JOINT, ServiceConfig
 
@@ -21,8 +22,8 @@ Look = Callable[[str], str | None]
 """Returns the secret of a name; None when it is not set."""
 
 MOST_SERVICES = 20
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?")
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_NAME = regex(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?")
+_REFERENCE = regex(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _Line = Annotated[str, StringConstraints(pattern=r"^[^\r\n\x00]*$")]
 
 

@@ -1,7 +1,6 @@
 """How a message looks on a platform; what is drawn is what the adapter of it renders."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -17,15 +16,16 @@ from bot.core.messages import (
     OutboundMessage,
 )
 from bot.core.outbox import OutboxDraft
+from bot.core.patterns import regex
 from bot.core.words import Words
 from bot.locales.catalogue import resolve
 
 Json = dict[str, Any]
 Pictures = Mapping[Theme, str]
 _INLINE = (
-    (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
-    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
-    (re.compile(r"\[([^\]]+)\]\((https?://[^)]+)\)"), r'<a href="\2">\1</a>'),
+    (regex(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
+    (regex(r"`([^`]+)`"), r"<code>\1</code>"),
+    (regex(r"\[([^\]]+)\]\((https?://[^)]+)\)"), r'<a href="\2">\1</a>'),
 )
 _BUTTONS = {"primary": "primary", "danger": "danger"}
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.durations import read_length
 from bot.language.reading import read
 from bot.language.reminders import VERB
@@ -16,32 +17,30 @@ _EN_LENGTH: Final = (
     r"fifteen|twenty|thirty|forty|forty-five)[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?))"
 )
 _SAID: Final = (
-    re.compile(r"提前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊|告诉))"),
-    re.compile(r"(?<=[^\s,，之以提])前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊))"),
-    re.compile(r"[,，\s]+(?:请|要)?提前(?P<length>[^,，。提前]{1,8}?)[。!！]?$"),
-    re.compile(
+    regex(r"提前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊|告诉))"),
+    regex(r"(?<=[^\s,，之以提])前(?P<length>[^,，。提前]{1,8}?)(?=再?(?:提醒|叫|通知|喊))"),
+    regex(r"[,，\s]+(?:请|要)?提前(?P<length>[^,，。提前]{1,8}?)[。!！]?$"),
+    regex(
         rf"\b{_EN_LENGTH} (?:before|ahead of|prior to|in advance of|in advance|ahead|early|"
         r"beforehand)\b",
         re.IGNORECASE,
     ),
 )
 _OF_THE_ACT: Final = (
-    re.compile(
+    regex(
         r"(?<=我)提前(?P<length>(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})个?半?"
         r"(?:分钟?|小时|钟头|刻钟|天|周|星期|礼拜))(?=[^,，。\s])"
     ),
-    re.compile(rf"(?<=\w) {_EN_LENGTH} (?:early|beforehand|in advance|ahead)\b", re.IGNORECASE),
+    regex(rf"(?<=\w) {_EN_LENGTH} (?:early|beforehand|in advance|ahead)\b", re.IGNORECASE),
 )
 """What is done early, not said early: 提醒我提前10分钟出门. A point of its own says when."""
 
-_TO_DO: Final = re.compile(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
+_TO_DO: Final = regex(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
 
-_THE_DAY: Final = re.compile(
-    r"\bthe (day|week|hour)(?= before (?:my|the|our|a|an)\b)", re.IGNORECASE
-)
+_THE_DAY: Final = regex(r"\bthe (day|week|hour)(?= before (?:my|the|our|a|an)\b)", re.IGNORECASE)
 """The day before my flight is a day ahead of it; christmas and yesterday have names for it."""
 
-_OWNER: Final = re.compile(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
+_OWNER: Final = regex(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def split_ahead(text: str) -> Ahead | None:
     return None
 
 
-_SEVERAL: Final = re.compile(
+_SEVERAL: Final = regex(
     r"提前[^,，。提前]{0,8}?(?:和|跟|及|、|,|，|再|以及)(?:提前)?[^。提前]{1,10}?(?:各|都|分别)?再?(?:提醒|叫|通知|喊)"
 )
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.core.recurrence import Rule, RuleError
 from bot.language.ahead import length_of
 from bot.language.recurrence import resolve_recurrence
@@ -16,33 +17,33 @@ _LEAD: Final = r"(?:对了|还有|那|嗯|哦)?[,，\s]*"
 _END: Final = r"(?:提醒我?|叫我?|响)?(?:就行|就好|就可以|即可|吧|了|啊|哦)*[。.!！~\s]*"
 _X: Final = r"(?P<rest>[^,，。;；?？吗]{1,16}?)"
 _SHAPES: Final = (
-    ("除了", re.compile(rf"{_LEAD}(?:以后|之后)?除了?{_X}(?:以外|之外|外)?(?:都)?{_END}")),
-    ("除了", re.compile(rf"{_LEAD}(?:以后|之后)?{_X}除外{_END}")),
+    ("除了", regex(rf"{_LEAD}(?:以后|之后)?除了?{_X}(?:以外|之外|外)?(?:都)?{_END}")),
+    ("除了", regex(rf"{_LEAD}(?:以后|之后)?{_X}除外{_END}")),
     (
         "除了",
-        re.compile(
+        regex(
             rf"{_LEAD}(?:以后|之后|往后)的?{_X}(?:就|都)?(?:不用|不要|不必|别)再?"
             rf"(?:提醒|叫|响)?我?{_END}"
         ),
     ),
-    ("except ", re.compile(rf"(?:but )?(?:except|not) (?:on )?{_X}[.!]*", re.IGNORECASE)),
-    ("从", re.compile(rf"{_LEAD}(?:从|自)?(?P<rest>[^,，。;；?？吗]{{1,12}}?(?:开始|起)){_END}")),
-    ("", re.compile(r"(?P<rest>(?:starting|from) [^,?]{1,16}?)(?: on)?[.!]*", re.IGNORECASE)),
-    ("直到", re.compile(rf"{_LEAD}(?:就|只|提醒)*(?:直到|到){_X}(?:为止|截止|结束)?{_END}")),
-    ("", re.compile(r"(?P<rest>(?:until|till) [^,?]{1,16})[.!]*", re.IGNORECASE)),
+    ("except ", regex(rf"(?:but )?(?:except|not) (?:on )?{_X}[.!]*", re.IGNORECASE)),
+    ("从", regex(rf"{_LEAD}(?:从|自)?(?P<rest>[^,，。;；?？吗]{{1,12}}?(?:开始|起)){_END}")),
+    ("", regex(r"(?P<rest>(?:starting|from) [^,?]{1,16}?)(?: on)?[.!]*", re.IGNORECASE)),
+    ("直到", regex(rf"{_LEAD}(?:就|只|提醒)*(?:直到|到){_X}(?:为止|截止|结束)?{_END}")),
+    ("", regex(r"(?P<rest>(?:until|till) [^,?]{1,16})[.!]*", re.IGNORECASE)),
 )
 _ONLY: Final = (
-    re.compile(rf"{_LEAD}(?:只要|只在|只|仅|就)(?:是|提醒)?{_X}{_END}"),
-    re.compile(rf"{_LEAD}{_X}(?:提醒我?)?(?:就行|就好|就可以|即可)(?:了|吧)?[。.!！~]*"),
-    re.compile(r"(?:only|just) (?:on |for )?(?P<rest>[^,?]{1,16})[.!]*", re.IGNORECASE),
-    re.compile(r"(?P<rest>[^,?]{1,16}) only[.!]*", re.IGNORECASE),
+    regex(rf"{_LEAD}(?:只要|只在|只|仅|就)(?:是|提醒)?{_X}{_END}"),
+    regex(rf"{_LEAD}{_X}(?:提醒我?)?(?:就行|就好|就可以|即可)(?:了|吧)?[。.!！~]*"),
+    regex(r"(?:only|just) (?:on |for )?(?P<rest>[^,?]{1,16})[.!]*", re.IGNORECASE),
+    regex(r"(?P<rest>[^,?]{1,16}) only[.!]*", re.IGNORECASE),
 )
-_ON_DAYS: Final = re.compile(
+_ON_DAYS: Final = regex(
     rf"{_LEAD}(?:把)?(?P<days>[^,，。\d]{{1,8}}?)的?(?:改成|改到|改为|换成|换到)"
     r"(?P<clock>[^,，。]{2,10})",
     re.IGNORECASE,
 )
-_ACT: Final = re.compile(r"^(?:吃|喝|跑|用|做|打|练|提醒)我?(?=[\d一二两三四五六七八九十半])")
+_ACT: Final = regex(r"^(?:吃|喝|跑|用|做|打|练|提醒)我?(?=[\d一二两三四五六七八九十半])")
 _LONGEST: Final = 24
 
 

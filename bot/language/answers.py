@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.patterns import regex
 from bot.language.normalize import Normal, normalize
 
 Kind = Literal["confirm", "deny", "correct", "cancel", "none"]
@@ -42,21 +43,19 @@ _CHANGE: Final = (
     r"|(?:it's|its|it is|it was|make it|make that|change (?:it |that )?to|should be|"
     r"actually|i meant|rather|but))"
 )
-_CONFIRM: Final = re.compile(rf"{_YES}{_TAIL}(?:{_THANKS}{_TAIL})*")
-_DENY: Final = re.compile(rf"{_NO}{_TAIL}")
-_CANCEL: Final = re.compile(rf"(?:{_NO}{_TAIL})?{_STOP}{_TAIL}(?:(?:{_THANKS}|{_STOP}){_TAIL})*")
-_YES_BUT: Final = re.compile(
+_CONFIRM: Final = regex(rf"{_YES}{_TAIL}(?:{_THANKS}{_TAIL})*")
+_DENY: Final = regex(rf"{_NO}{_TAIL}")
+_CANCEL: Final = regex(rf"(?:{_NO}{_TAIL})?{_STOP}{_TAIL}(?:(?:{_THANKS}|{_STOP}){_TAIL})*")
+_YES_BUT: Final = regex(
     rf"{_YES}[ ,.。、!啊的]*(?:但是|但|不过|可是|只是|but|except|only)[ "
     rf",]*(?:{_CHANGE} ?)*(?P<rest>.+)"
 )
-_YES_CHANGE: Final = re.compile(
+_YES_CHANGE: Final = regex(
     r"(?:对|好的?|是的|行|ok|yes)[ ,.。、!]+(?:改成|改为|改到|换成|make it|change "
     r"(?:it |that )?to) ?(?P<rest>.+)"
 )
-_NO_THIS: Final = re.compile(
-    rf"{_NO}(?:[ ,.。、!啊的]+|(?=是|应该|改))(?:{_CHANGE} ?)*(?P<rest>.+)"
-)
-_NO_NAME: Final = re.compile(
+_NO_THIS: Final = regex(rf"{_NO}(?:[ ,.。、!啊的]+|(?=是|应该|改))(?:{_CHANGE} ?)*(?P<rest>.+)")
+_NO_NAME: Final = regex(
     rf"{_NO}[ ,.。、!]+(?:it was|it's|应该是|是)(?![这那什谁怎我你他就因])\s?"
     r"(?P<rest>[\u4e00-\u9fff]{1,4}|[a-z]+(?: [a-z]+)?)[.。!！]?"
 )
@@ -68,35 +67,33 @@ _ONLY: Final = (
 )
 """A time or a sum and nothing beside it."""
 
-_WAIT_THIS: Final = re.compile(
+_WAIT_THIS: Final = regex(
     rf"(?:{_WAIT}|[啊诶哎呀噢哦]+(?=[ ,，.。、!~]+[^,，]{{0,8}}是))[ ,，.。、!~]+"
     rf"(?:(?:{_CHANGE} ?)*(?P<rest>{_ONLY})吧?|(?P<named>[^\d\s,，]{{1,8}}?是{_ONLY})吧?)"
 )
-_AFTER_ALL: Final = re.compile(
-    rf"(?:{_STOP}[ ,，.。、!]*|那)?还是(?:改成|改到)?(?P<rest>{_ONLY})吧?"
-)
+_AFTER_ALL: Final = regex(rf"(?:{_STOP}[ ,，.。、!]*|那)?还是(?:改成|改到)?(?P<rest>{_ONLY})吧?")
 """算了，还是明天 puts a time right; 还是一个人好 does not."""
 
-_NOT_BUT: Final = re.compile(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
-_CHANGE_TO: Final = re.compile(
+_NOT_BUT: Final = regex(r"(?:不是|not) ?.{1,16}?[ ,.。、]*(?:而是|是|but) ?(?P<rest>.+)")
+_CHANGE_TO: Final = regex(
     r"(?:请|帮我|把它|那|还是)?(?:改成|改为|改到|换成|换到|应该是|应是|是(?=[¥￥$]?\d)"
     r"|actually,? (?:it's |make it |it was |that was )?|make (?:it|that) |change (?:it |that )?to "
     r"|it should be |should be |i meant )"
     r"(?P<rest>.+)"
 )
-_FACT: Final = re.compile(
+_FACT: Final = regex(
     r"[\d一二两三四五六七八九十百千万半]|早|晚|上午|下午|中午|明天|后天|今天|昨天|周|"
     r"星期|点|noon|morning|evening|am|pm"
     r"|支出|收入|餐|交通|购物|美元|人民币"
 )
-_REQUEST: Final = re.compile(r"我不想|帮我|吗|\?|怎么|为什么|什么|能不能|可不可以|because")
+_REQUEST: Final = regex(r"我不想|帮我|吗|\?|怎么|为什么|什么|能不能|可不可以|because")
 
 
-_ALWAYS: Final = re.compile(
+_ALWAYS: Final = regex(
     r"(?:是|对|好|嗯|要)?[的,， ]*(?:每天|天天|每日|每次|以后都?|一直|都|daily|every ?day|always|"
     r"all of them|from now on)(?:都)?(?:要|改|提醒)?(?:的|吧)?"
 )
-_ONCE: Final = re.compile(
+_ONCE: Final = regex(
     r"(?:就|只|仅|只要)?(?:是)?(?:改|要)?(?:这|一|今|下)(?:一)?(?:次|回|天)(?:吧|就行|就好|的)?"
     r"|(?:only |just )?(?:this |the next )?(?:once|one time|today|time|one)(?: only)?"
 )
@@ -110,7 +107,7 @@ def named_scope(text: str) -> Literal["always", "once", ""]:
     return "once" if _ONCE.fullmatch(words) else ""
 
 
-_DONE: Final = re.compile(
+_DONE: Final = regex(
     r"(?:我)?(?:已经|都|刚)?(?:完成|做完|办完|搞定|弄好|做好|办好|[吃喝做写交打买跑洗看背]完?(?:好|过)?)(?:了|啦)+[。.!！~]*"
     r"|(?:已)?完成[。.!！]*|(?:all )?(?:done|finished)(?: it| that| with it)?[.!]*"
     r"|(?:i )?(?:did it|have done it|took (?:it|them))[.!]*",

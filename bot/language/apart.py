@@ -1,15 +1,15 @@
 """A day and an hour of one time with other words between them: 后天和老王九点见面."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.phrases import Phrase
 from bot.language.slots import Slots, merge
 from bot.language.tokens import Token
 
-_STOPS: Final = re.compile(r"[,，、。.;；:：!！?？\n]")
+_STOPS: Final = regex(r"[,，、。.;；:：!！?？\n]")
 _JOINING: Final = frozenset({"to", "or", "and", "plus"})
 _LIMITS: Final = frozenset({"after", "before", "start", "until", "orafter", "orbefore", "within"})
 _ATTRIBUTES: Final = frozenset({"the", "a", "an", "my", "our", "his", "her", "their"})

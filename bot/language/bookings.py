@@ -1,6 +1,5 @@
 """The entries of one message: what each sum was for, counts, shares and days."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -8,6 +7,7 @@ from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT, OTHER, Lexicon
 from bot.language.counted import counted
 from bot.language.each_of import EACH, each_of
@@ -33,19 +33,19 @@ from bot.language.sums import Sum
 from bot.language.times import resolve_time
 from bot.language.unpriced import LONGEST_ITEM, unpriced
 
-_PAY_SLIP: Final = re.compile(r"(?:工资|薪水|奖金|税前).*(?:到手|税后|实发)")
+_PAY_SLIP: Final = regex(r"(?:工资|薪水|奖金|税前).*(?:到手|税后|实发)")
 """Pay before and after what is taken off it: which of the sums came is for the person to say."""
 
-_LOAN: Final = re.compile(r"(?:^|[,;。我天 ])借了(?!.{1,6}给)[一-鿿]{1,4} ?\d")
+_LOAN: Final = regex(r"(?:^|[,;。我天 ])借了(?!.{1,6}给)[一-鿿]{1,4} ?\d")
 """借 is both to lend and to borrow; who gave is not said."""
 
-_EXCHANGE: Final = re.compile(r"换了|换汇|兑换|换成|\bexchanged\b")
+_EXCHANGE: Final = regex(r"换了|换汇|兑换|换成|\bexchanged\b")
 """Of one currency changed into another both sums are told."""
 
-_RATHER: Final = re.compile(r"不对|错了|(?:说|记|写)错|口误|\bwait\b|\bsorry\b|i mean")
+_RATHER: Final = regex(r"不对|错了|(?:说|记|写)错|口误|\bwait\b|\bsorry\b|i mean")
 """What stands before it is said once more, and otherwise."""
 
-_AT_EACH: Final = re.compile(r"\b\d{1,2} [a-z]+s (?:at|@) ?[$£€]?\d+(?:\.\d+)?$")
+_AT_EACH: Final = regex(r"\b\d{1,2} [a-z]+s (?:at|@) ?[$£€]?\d+(?:\.\d+)?$")
 """A price for each, or a time of day."""
 
 _COARSE: Final = frozenset({"week", "month", "quarter", "year"})

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
 
@@ -62,13 +63,13 @@ _QUESTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     ),
 }
 _PATTERNS: Final = tuple(
-    (kind, re.compile(f"{_START}(?:{'|'.join(forms)}){_END}", re.IGNORECASE))
+    (kind, regex(f"{_START}(?:{'|'.join(forms)}){_END}", re.IGNORECASE))
     for kind, forms in _QUESTIONS.items()
 )
-_LUNAR_OF: Final = re.compile(r"(?:农历|阴历)(?!.{0,3}[月正腊冬])")
+_LUNAR_OF: Final = regex(r"(?:农历|阴历)(?!.{0,3}[月正腊冬])")
 """What is asked for, not what was said: 今天农历几号, and not 农历八月十五是哪天."""
 
-_TO: Final = re.compile(r"离|距|到|还有|还剩|还要|until|till|\bto\b|before|left", re.IGNORECASE)
+_TO: Final = regex(r"离|距|到|还有|还剩|还要|until|till|\bto\b|before|left", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,19 @@
 """Which category a thing belongs to; a person's own corrections win."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 
 OTHER: Final = "other"
 _FILE: Final = Path(__file__).parent / "data" / "categories.json"
 _LONGEST: Final = 8
-_LATIN: Final = re.compile(r"[a-z'-]+")
+_LATIN: Final = regex(r"[a-z'-]+")
 
 
 @dataclass(frozen=True, slots=True)

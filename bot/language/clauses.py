@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.money import resolve_amounts
 from bot.language.normalize import normalize
 from bot.language.reminders import VERB, parse_reminder
 from bot.language.times import resolve_time
 
-_BREAK: Final = re.compile(
+_BREAK: Final = regex(
     r"[,，;；。\n]+\s*(?:(?:然后|还有|另外|以及|and|then|also)\s*)*"
     r"|\s*(?:然后|还有|另外)\s*"
     r"|(?:和|以及|并且|并)(?=[^,，。;；和]{1,12}?(?:提醒|叫)我)"
@@ -20,10 +21,8 @@ _BREAK: Final = re.compile(
     r"|\s+(?:and|then|also)\s+(?:then |also )?(?=(?:at|on|in|tomorrow|today|tonight|remind)\b)",
     re.IGNORECASE,
 )
-_TO_DO: Final = re.compile(
-    r"^\s*(?:at|on|in|tomorrow|today|tonight)\b.{1,40}?\bto \w", re.IGNORECASE
-)
-_LIMIT: Final = re.compile(
+_TO_DO: Final = regex(r"^\s*(?:at|on|in|tomorrow|today|tonight)\b.{1,40}?\bto \w", re.IGNORECASE)
+_LIMIT: Final = regex(
     r"\s*(?:一?直到|到|截止|截至|持续|连续|一?共|除|但|不包括|跳过|until|till|except|for \d"
     r"|(?:从|自)?[^,，;；。]{1,10}(?:开始|起|为止|除外|不响|不提醒|例外)\s*$"
     r"|(?:starting|beginning|from) )",
@@ -31,17 +30,17 @@ _LIMIT: Final = re.compile(
 )
 """What bounds the clause before it instead of beginning one."""
 
-_LEFT_OUT: Final = re.compile(r"[^,，;；。]{1,10}(?:不用|不要|别|不)再?(?:提醒|叫|响)?我?了?\s*$")
+_LEFT_OUT: Final = regex(r"[^,，;；。]{1,10}(?:不用|不要|别|不)再?(?:提醒|叫|响)?我?了?\s*$")
 """Days on which not to be reminded, after a reminder."""
 
-_ATTRIBUTE: Final = re.compile(r"\s*的")
+_ATTRIBUTE: Final = regex(r"\s*的")
 
-_WHY: Final = re.compile(
+_WHY: Final = regex(
     r"\s*(?:就?是|就?要?(?:用|到期|截止|过期)|放假|过生日|(?:is|was|will be)\b)", re.IGNORECASE
 )
 """After a day: it says why, and is nothing to be reminded of."""
 
-_ONCE_MORE: Final = re.compile(r"\s*(?:我|再|也|还要?|并且?|要)*\s*")
+_ONCE_MORE: Final = regex(r"\s*(?:我|再|也|还要?|并且?|要)*\s*")
 """May stand before the day of a further wish."""
 
 

@@ -1,12 +1,12 @@
 """Corrections that name the entry by its thing: 午饭改成30, 咖啡是20不是18, lunch should be 30."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 from bot.language.last_thing import names_last
 from bot.language.money import resolve_amounts
@@ -16,32 +16,32 @@ _SUM: Final = r"[¥$€£]?\d[\d.]*(?:块钱?|元|刀|美元|rmb|dollars?|bucks|
 _HAN_SUM: Final = r"[一二两三四五六七八九十百千零]{1,6}(?:块钱?|元)?"
 _ANY: Final = rf"(?:{_SUM}|{_HAN_SUM})"
 _PATTERNS: Final = (
-    re.compile(
+    regex(
         rf"(?:请|帮我)?(?:把)?(?:(?:刚才|刚刚|上面|前面)记?的)?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?的?(?:金额|价格|价钱)?"
         rf"(?:记错了?|写错了?|错了|不对)?[,，\s]*"
         rf"(?:改成|改为|换成|记成|写成|应该是|应该|应是|其实是|更正为)(?P<rest>{_ANY})(?:[,，]?(?:而)?不是(?P<was>{_ANY}))?"
     ),
-    re.compile(
+    regex(
         rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?不是(?P<was>{_ANY})[,，\s]*(?:而是|应该是|是)(?P<rest>{_ANY})"
     ),
-    re.compile(
+    regex(
         rf"(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?(?:应该)?是(?P<rest>{_ANY})[,，\s]*(?:而)?不是(?P<was>{_ANY})"
     ),
-    re.compile(
+    regex(
         rf"(?:no,? |please )?(?:(?:change|set|make|update|correct) )?(?:the |my )?"
         rf"(?P<target>[a-z][a-z ]{{1,24}}?)"
         rf" (?:should be|should have been|was actually|was really|to)"
         rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
     ),
-    re.compile(
+    regex(
         rf"(?:no,? |please )?(?:change|set|make) (?:the |my )(?P<target>[a-z][a-z ]{{1,24}}?)"
         rf" (?P<rest>{_SUM})(?:,? not (?P<was>{_SUM}))?"
     ),
-    re.compile(
+    regex(
         rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost) (?P<rest>{_SUM})"
         rf",? not (?P<was>{_SUM})"
     ),
-    re.compile(
+    regex(
         rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost)"
         rf"(?: not|n't) (?P<was>{_SUM}),?(?: but| it was)? (?P<rest>{_SUM})"
     ),
@@ -53,15 +53,15 @@ _DAY: Final = (
     r"|(?:\d{1,2}月)?\d{1,2}[号日]"
 )
 _OF_DAY: Final = (
-    re.compile(
+    regex(
         rf"(?:上面|前面|刚才|刚刚|之前|那个|那一?笔|这一?笔)?(?:记)?的?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?"
         rf"(?:应该|其实)?是(?P<rest>{_DAY})(?:花|买|吃|付|打|坐|喝|交)?的"
     ),
-    re.compile(
+    regex(
         rf"(?:请|帮我)?(?:把)?(?P<target>[^\d,，。]{{1,12}}?)(?:那一?笔)?的?(?:日期|时间)?"
         rf"(?:改到|改成|改为|挪到|算到|记到|换到)(?P<rest>{_DAY})(?:去|上)?"
     ),
-    re.compile(
+    regex(
         r"(?:the |my )?(?P<target>[a-z][a-z ]{1,24}?) was (?:actually |really )?"
         r"(?P<rest>yesterday|the day before yesterday|(?:on|last) \w+day)"
     ),

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.money_words import (
     COUNT,
     COUNT_EN,
@@ -18,7 +19,7 @@ from bot.language.sum_clauses import Clause
 from bot.language.sums import Sum
 
 _NUMBER: Final = r"(\d+(?:\.\d+)?|[一二两三四五六七八九十]+)"
-_ONE_OF: Final = re.compile(
+_ONE_OF: Final = regex(
     rf"[一每1](?P<unit>公斤|{MEASURES})[^\d,;。]{{0,6}}?(?:的?价格?|才|是|要)? ?$"
 )
 """One of a thing whose price follows: 一斤苹果8块."""
@@ -26,7 +27,7 @@ _ONE_OF: Final = re.compile(
 _TAKING: Final = r"(?:买|要|来|称|吃|喝|加|用|点|订|住|拿|租|打|坐)了?"
 _HALF: Final = Decimal("0.5")
 _END: Final = r"半?[ ,;。.!了]*(?:$|(?<=[,;。]))"
-_SO_MANY: Final = re.compile(rf"[ ,;。]*{_TAKING}{_NUMBER}(?:公斤|{MEASURES}){_END}")
+_SO_MANY: Final = regex(rf"[ ,;。]*{_TAKING}{_NUMBER}(?:公斤|{MEASURES}){_END}")
 
 
 def counted(
@@ -72,7 +73,7 @@ def _measured(text: str, item: Sum, rate: re.Match[str]) -> tuple[Decimal, bool]
 def _taken(text: str, item: Sum, clause: Clause) -> tuple[Decimal, bool]:
     """The amount of what was taken at the price of one that was told before it."""
     one = _ONE_OF.search(text[clause.start : item.start])
-    taken = one and re.compile(rf"{_TAKING}{_NUMBER}{one['unit']}{_END}").search(text, item.end)
+    taken = one and regex(rf"{_TAKING}{_NUMBER}{one['unit']}{_END}").search(text, item.end)
     count = _how_many(text, taken) if taken else Decimal(0)
     return (item.value * count, True) if count else (item.value, False)
 

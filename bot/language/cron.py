@@ -6,11 +6,12 @@ from itertools import product
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.core.recurrence import WEEKDAYS, Rule
 
 _FIELD: Final = r"[\d*][\d*/,\-]*"
 _NAMES: Final = r"(?:[\d*][\d*/,\-]*|(?:mon|tue|wed|thu|fri|sat|sun)[a-z,\-]*)"
-_IN_TEXT: Final = re.compile(
+_IN_TEXT: Final = regex(
     rf"(?<![\d*/,\-])({_FIELD} {_FIELD} {_FIELD} {_FIELD} {_NAMES})(?![\d*/,\-])", re.IGNORECASE
 )
 _RANGES: Final = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
@@ -20,7 +21,7 @@ _DAY_NAMES: Final = {
 _FIELDS: Final = 5
 _MAX_TIMES: Final = 48
 _MIN_STEP: Final = 5
-_ITEM: Final = re.compile(r"(\*|\d{1,2})(?:-(\d{1,2}))?(?:/(\d{1,2}))?")
+_ITEM: Final = regex(r"(\*|\d{1,2})(?:-(\d{1,2}))?(?:/(\d{1,2}))?")
 _SUNDAY: Final = 7
 
 

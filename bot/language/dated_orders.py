@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 from bot.language.money import resolve_amounts
 from bot.language.normalize import as_written, normalize
@@ -26,49 +27,49 @@ _LENGTH: Final = (
 _ZH: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "later",
-        re.compile(
+        regex(
             rf"{_ASK}(?P<target>.{{2,30}}?)(?P<all>(?:全部|全都|全|都)?)(?:往后)?"
             rf"(?P<verb>推迟|延后|延迟|推后|往后推){_LENGTH}[吧了]?"
         ),
     ),
     (
         "sooner",
-        re.compile(
+        regex(
             rf"{_ASK}(?P<target>.{{2,30}}?)(?P<all>(?:全部|全都|全|都)?)"
             rf"(?P<verb>提前|提早|往前提){_LENGTH}[吧了]?"
         ),
     ),
     (
         "delete",
-        re.compile(
+        regex(
             rf"{_ASK}(?P<target>.{{2,30}}?)(?P<all>(?:全部|全都|全|都)?)(?:给我|帮我|也|给)*"
             rf"(?P<verb>{_REMOVE})(?:掉|了|吧)*"
         ),
     ),
-    ("delete", re.compile(rf"{_ASK}(?P<verb>{_REMOVE})掉?(?P<target>.{{2,30}}?)吧?")),
+    ("delete", regex(rf"{_ASK}(?P<verb>{_REMOVE})掉?(?P<target>.{{2,30}}?)吧?")),
     (
         "change",
-        re.compile(
+        regex(
             rf"{_ASK}(?P<target>.{{2,30}}?)的?{_VALUE}(?:全部|都|给我)?"
             rf"(?P<verb>{_BECOME})(?P<rest>.{{1,40}})"
         ),
     ),
     (
         "change",
-        re.compile(
+        regex(
             r"(?P<target>.{2,20}?)(?:记错了?|写错了?|不对|错了)?[,，\s]*"
             r"(?P<verb>应该是|应该|应是|其实是)(?P<rest>.{1,40})"
         ),
     ),
     (
         "change",
-        re.compile(
+        regex(
             r"(?P<target>.{2,20}?)(?:应该)?(?P<verb>是)(?P<rest>[^不]{1,12}?)[,，\s]*不是.{1,12}"
         ),
     ),
     (
         "change",
-        re.compile(
+        regex(
             r"(?P<target>.{2,20}?)不是.{1,12}?[,，\s]*(?P<verb>而是|应该是|是)(?P<rest>.{1,12})"
         ),
     ),
@@ -76,7 +77,7 @@ _ZH: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
 _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "delete",
-        re.compile(
+        regex(
             r"(?:please )?(?:can you |could you )?"
             r"(?P<verb>delete|remove|undo|drop|erase|scrap|clear|cancel) (?P<target>.{3,50}?)"
             r"(?: please)?"
@@ -84,7 +85,7 @@ _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ),
     (
         "change",
-        re.compile(
+        regex(
             r"(?:please )?(?:can you |could you )?"
             r"(?P<verb>change|set|make|correct|update|fix|edit|move|reschedule|postpone|shift|push)"
             r" "
@@ -93,7 +94,7 @@ _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ),
     (
         "change",
-        re.compile(
+        regex(
             r"(?P<target>.{3,50}?) (?P<verb>should be|should have been|was actually|was really)"
             r" (?P<rest>.{1,40})"
         ),
@@ -117,28 +118,28 @@ _OF_PLANS: Final = frozenset(
 }
 """Verbs that are said of plans rather than of what was paid."""
 
-_EVERY: Final = re.compile(
+_EVERY: Final = regex(
     r"所有|全部|一切|全(?=[的账记])|(?:^|\b)(?:all(?: of)?(?: the| my)?|every(?:thing)?)\b"
 )
-_REMINDER: Final = re.compile(r"(?:提醒我|叫我|提醒|闹钟)|\b(?:reminders?|alarms?)\b")
-_ENTRY: Final = re.compile(
+_REMINDER: Final = regex(r"(?:提醒我|叫我|提醒|闹钟)|\b(?:reminders?|alarms?)\b")
+_ENTRY: Final = regex(
     r"那?一?笔(?:账单?|记录)?|账单|账(?![号户本])|记录|记账|流水|支出|消费|开销"
     r"|\b(?:entr(?:y|ies)|expenses?|records?|transactions?|spending)\b"
 )
-_TELLS: Final = re.compile(r"(?:提醒|叫|喊|通知)(?:一下|下)?(?:我|我们)|\bremind me\b")
+_TELLS: Final = regex(r"(?:提醒|叫|喊|通知)(?:一下|下)?(?:我|我们)|\bremind me\b")
 """What begins a new reminder: 明天提醒我取消订单 is no order about tomorrow's reminders."""
 
-_BREAK: Final = re.compile(r"[,，;；。!！?？\n]")
-_NO_ROW: Final = re.compile(r"预算|\bbudget\b")
+_BREAK: Final = regex(r"[,，;；。!！?？\n]")
+_NO_ROW: Final = regex(r"预算|\bbudget\b")
 """What has an amount for a time and is no row of that time."""
 
-_FILLER: Final = re.compile(r"那一?[个条次]|\bones?\b")
-_EDGE: Final = re.compile(
+_FILLER: Final = regex(r"那一?[个条次]|\bones?\b")
+_EDGE: Final = regex(
     r"^(?:我|的|那|\s|'s|’s|(?:the|my|from|on|of|for|in|to|about)\b)+"
     r"|(?:的|那|\s|'s|’s|\b(?:the|my|from|on|of|for|in))+$"
 )
-_BESIDE: Final = re.compile("|".join(p.pattern for p in (_EVERY, _REMINDER, _ENTRY, _FILLER)))
-_OWN: Final = re.compile(r"的|'s|’s|\b(?:from|on|of|in|for)\b")
+_BESIDE: Final = regex("|".join(p.pattern for p in (_EVERY, _REMINDER, _ENTRY, _FILLER)))
+_OWN: Final = regex(r"的|'s|’s|\b(?:from|on|of|in|for)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,23 @@
 """Several things that cost the same each: 午饭、晚饭各30, lunch and dinner 30 each."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import Lexicon
 from bot.language.money_words import COUNT
 from bot.language.sum_clauses import SumClauses
 
-EACH: Final = re.compile(
+EACH: Final = regex(
     r"(?:各自?|每样|都是|\beach)[花付转给买用充交发要]?了? ?$|(?<=[餐饭茶啡])都 ?$"
 )
-_AFTER: Final = re.compile(r" ?(?:[块元]钱?)? ?(?:each|apiece)\b")
-_WAYS: Final = re.compile(r" ?(?:[块元]钱?|bucks|dollars)? ?each way\b")
-_THERE_AND_BACK: Final = re.compile(r"来回|往返|双程")
-_JOINS: Final = re.compile(r"[、&]|和|跟|与|以及|还有| and ")
-_JOINS_ZH: Final = re.compile(r"[、和跟与]|以及|还有")
-_COMMA: Final = re.compile(r"[,，;；。]")
-_PAIRS: Final = re.compile(r"爸妈|爸爸妈妈|父母|公婆|[两俩双三]个?(?:孩子|娃|儿子|女儿|老人)")
+_AFTER: Final = regex(r" ?(?:[块元]钱?)? ?(?:each|apiece)\b")
+_WAYS: Final = regex(r" ?(?:[块元]钱?|bucks|dollars)? ?each way\b")
+_THERE_AND_BACK: Final = regex(r"来回|往返|双程")
+_JOINS: Final = regex(r"[、&]|和|跟|与|以及|还有| and ")
+_JOINS_ZH: Final = regex(r"[、和跟与]|以及|还有")
+_COMMA: Final = regex(r"[,，;；。]")
+_PAIRS: Final = regex(r"爸妈|爸爸妈妈|父母|公婆|[两俩双三]个?(?:孩子|娃|儿子|女儿|老人)")
 _LONGEST: Final = 4
 
 

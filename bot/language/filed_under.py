@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import BROAD, DEFAULT
 from bot.language.normalize import Normal
 
@@ -12,7 +13,7 @@ _NAMES: Final = {
 } | BROAD
 _NAME: Final = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
 _PUT: Final = r"(?:算作?|归[到为入]|放[到在进]|记[到在为])"
-_TAIL: Final = re.compile(
+_TAIL: Final = regex(
     r"[ ,;。.]*(?:(?:请|帮我|把它|这笔)*"
     rf"(?:(?:分类|类别|类目|归类)[ :]*(?:{_PUT}|[是为到在归放算])?|{_PUT}(?:分类|类别)?)[ :]*"
     rf"(?P<told>{_NAME})(?:分类|类|里|里面|中|吧|的)*"

@@ -5,23 +5,24 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.money_words import MEASURES
 from bot.language.numerals import read_number
 from bot.language.sums import Sum
 
 _NUMBER: Final = r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十]+)"
-_LESS: Final = re.compile(
+_LESS: Final = regex(
     rf"[ ,块元钱]*(?:(?:立|满)?减[了去掉]?|minus ?|less ?)[¥$€£]?(?P<off>{_NUMBER})"
     r"(?![\d.%])[块元]?"
     rf"|[ ,块元钱]*打了?(?P<tenths>\d(?:\.\d)?|[一二三四五六七八九]{{1,2}})折"
     r"|[ ,]*(?:with |at |and )?(?:an? )?(?P<percent>\d{1,2})% (?:off|discount)"
 )
-_MORE: Final = re.compile(
+_MORE: Final = regex(
     r"[ ,]*(?:\+|plus|and|with|加)? ?(?:an? )?(?P<more>\d{1,2})% ?的?"
     r"(?:tip|tax|service|gst|vat|小费|服务费|税)"
 )
-_THEN: Final = re.compile(r"(?:之?后|以后|[ ,=]|等于|就是|只要|是|[付花]了|to)*")
-_TIMES: Final = re.compile(
+_THEN: Final = regex(r"(?:之?后|以后|[ ,=]|等于|就是|只要|是|[付花]了|to)*")
+_TIMES: Final = regex(
     rf"[ ,块元钱的]*(?:[一每]?(?:{MEASURES})[ ,]*|/(?:{MEASURES})[ ,]*)?"
     r"(?:买了?|要了?|来了?)?"
     rf"(?:(?P<twice>来回|往返|双程|round ?trip)|(?P<n>{_NUMBER})(?:{MEASURES}))"

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.patterns import regex
 from bot.language.normalize import as_written, normalize
 from bot.language.numerals import read_number
 from bot.language.undo_words import undo_steps
@@ -23,20 +24,20 @@ _MISTAKE: Final = (
     r"(?:(?:记|写|设|定|打|输|弄|搞|算|说|填)(?:得)?(?:错|不对)|错|不对|有误|有问题|不正确)"
 )
 _UNDO: Final = (
-    re.compile(rf"(?:请|帮我)*(?:撤销|撤消|撤回|回退)(?:一下|一步|掉)?{_END}"),
-    re.compile(rf"(?:请|帮我)*{_OUT}(?:掉)?(?P<noun>{_LAST}{_NOUN}){_END}"),
-    re.compile(rf"(?:请|帮我)*(?:把)?(?P<noun>{_LAST}{_NOUN})(?:给)?{_OUT}掉?{_END}"),
-    re.compile(
+    regex(rf"(?:请|帮我)*(?:撤销|撤消|撤回|回退)(?:一下|一步|掉)?{_END}"),
+    regex(rf"(?:请|帮我)*{_OUT}(?:掉)?(?P<noun>{_LAST}{_NOUN}){_END}"),
+    regex(rf"(?:请|帮我)*(?:把)?(?P<noun>{_LAST}{_NOUN})(?:给)?{_OUT}掉?{_END}"),
+    regex(
         r"(?:please )?(?:undo|revert|take (?:it|that) back)"
         r"(?: (?:it|that|this|(?:the |my )?last(?P<noun>"
         r" (?:one|thing|step|entry|expense|reminder|alarm))?))?(?: please)?[.!]*"
     ),
 )
-_SLIP: Final = re.compile(
+_SLIP: Final = regex(
     rf"(?:我)?(?:记|写|设|定|填|输)(?:错|得不对|的不对){_END}"
     r"(?:[,，;；\s]*(?:应该|而|其实)?(?:是|改成|改为)(?P<rest>.{1,30}))?"
 )
-_BELONGS: Final = re.compile(
+_BELONGS: Final = regex(
     rf"(?P<noun>{_LAST}笔(?:账单?|记录)?)(?:应该|其实|要)?(?:算作|算到|算在|算|归到|归为|归|属于|是)"
     rf"(?P<rest>(?!什么|啥|多少|哪|谁|几)[^?？吗]{{1,12}}?)(?:里|类|的)*{_END}"
     rf"|(?P<noun3>{_LAST}[个条]?)(?:应该|其实)?是(?P<rest3>(?:今天|昨天|前天|大前天|昨晚|上?周[一二三四五六日天]"
@@ -44,20 +45,20 @@ _BELONGS: Final = re.compile(
 )
 """Where the last entry belongs: to a day or a category; no name for it."""
 
-_BELONGS_EN: Final = re.compile(
+_BELONGS_EN: Final = regex(
     r"(?:that|it|(?:the |my )?last(?P<noun> (?:one|entry|expense)))(?: actually)? was "
     r"(?P<rest>yesterday|the day before yesterday|on \w+day|last \w+day)[.!]*"
     r"|(?:please )?(?:put|file|book|count) (?:it|that|this|the last (?:one|entry))"
     r" (?:under|as|in) (?P<rest2>[a-z ]{3,20})[.!]*"
 )
 
-_DOUBLE: Final = re.compile(
+_DOUBLE: Final = regex(
     rf"(?:我|好像|刚才|不小心)*(?:多记了|记重了?|重复记了?|重复了|记重复了?|记了(?:两|2)[次遍])(?:一?笔)?"
     rf"(?:[,，\s]*(?:帮我|请)?(?:删|去)(?:掉|了)?(?:其中)?(?:一|那)?笔?)?{_END}"
     r"|(?:that's|it's|it is|that is|i logged it) (?:a )?(?:duplicate|double|twice)[.!]*"
 )
 _WRONG: Final = (
-    re.compile(
+    regex(
         rf"(?P<noun>{_LAST}{_NOUN}){_MISTAKE}{_END}(?:[,，;；\s]*(?:应该|而|其实)?(?:是|改成|改为)"
         r"(?P<rest>.{1,30}))?"
     ),
@@ -65,11 +66,11 @@ _WRONG: Final = (
     _DOUBLE,
     _BELONGS,
     _BELONGS_EN,
-    re.compile(
+    regex(
         r"(?:the |my )?last(?P<noun> (?:entry|expense|record)) (?:should be|should have been|was)"
         r" (?P<rest>.{1,30})"
     ),
-    re.compile(
+    regex(
         r"(?:(?:the |my )?last(?P<noun> (?:one|entry|expense|record|reminder|alarm))?"
         r"|that|that one|it)"
         r"(?:'s| is| was) (?:wrong|not right|incorrect|a mistake)[.!]*"
@@ -77,34 +78,34 @@ _WRONG: Final = (
     ),
 )
 _FEW: Final = (
-    re.compile(
+    regex(
         r"(?:请|帮我)?(?:把)?(?:刚才|刚刚|最近|最后|最新|前|上|这|那)(?:面)?(?:的|那)?"
         r"(?P<n>[两二三四五六七八九十]|\d{1,2})[笔条](?:账单?|记录)?(?:都|全|全部|给我)*(?:删了|删掉|删除|撤销|不要了|去掉)"
         rf"{_END}"
     ),
-    re.compile(
+    regex(
         r"(?:请|帮我)?(?:删了|删掉|删除|撤销|去掉)(?:刚才|刚刚|最近|最后|最新|前|上)(?:面)?(?:的|那)?"
         rf"(?P<n>[两二三四五六七八九十]|\d{{1,2}})笔(?:账单?|记录)?{_END}"
     ),
-    re.compile(
+    regex(
         r"(?:please )?(?:delete|remove|undo) (?:the |my )?(?:last|latest) "
         r"(?P<n>two|three|four|five|[2-9]|1\d)(?: entries| expenses| records| ones)?[.!]*"
     ),
 )
 _NUMBERS_EN: Final = {"two": 2, "three": 3, "four": 4, "five": 5}
-_NAMES_LAST: Final = re.compile(
+_NAMES_LAST: Final = regex(
     r"(?:刚才|刚刚|刚|上|前|最后|最近|最新)(?:面)?(?:我)?记?的?(?:那|这)?一?[笔条个]"
     r"|\b(?:last|latest|previous) (?:one|entry|expense|record)"
 )
-_REMINDER: Final = re.compile(r"提醒|闹钟|设|定|reminder|alarm")
-_ENTRY: Final = re.compile(r"笔|账|记录|记|entry|expense|record")
+_REMINDER: Final = regex(r"提醒|闹钟|设|定|reminder|alarm")
+_ENTRY: Final = regex(r"笔|账|记录|记|entry|expense|record")
 
 
 _SAID: Final = (
     r"(?:我)?(?:刚才|刚刚|上一|前一|最后一?|最近一?)(?:我)?(?:记|设|定|加|写)?"
     r"(?:的|了)?(?:那|这)?一?"
 )
-_REMOVES: Final = re.compile(
+_REMOVES: Final = regex(
     rf"(?:请|帮我)*(?:删了|删掉|删除|去掉){_SAID}[笔条个]?{_END}"
     rf"|(?:请|帮我)*(?:把)?{_SAID}[笔条个]?(?:给)?(?:删了|删掉|删除|去掉){_END}|"
     rf"(?:请|帮我)*(?:把)?(?:它|这个|那个|这条|那条|这笔|那笔)?(?:给)?(?:删了|删掉|删除|删|去掉)(?:它)?{_END}"

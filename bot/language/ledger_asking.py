@@ -1,15 +1,15 @@
 """What kind of question to the ledger a message asks, and about which way of the money."""
 
-import re
 from typing import Final, Literal
 
+from bot.core.patterns import regex
 from bot.language.money_words import SOMEBODY
 
 What = Literal[
     "total", "list", "by_category", "by_period", "balance", "compare", "ranking", "share"
 ]
 
-_TOTAL: Final = re.compile(
+_TOTAL: Final = regex(
     r"(?:一共|总共|共)?(?:花|用|赚|挣|收入|支出|消费|开销|付|交|进账|收)(?:了|"
     r"掉)?(?:多少|几多|几块)(?:钱|块)?|多少钱|花销|总支出|总收入|合计|总额"
     r"|how much (?:money )?(?:did|have|do) i (?:spend|spent|earn|make|pay|blow|get)|"
@@ -26,8 +26,8 @@ _TOTAL: Final = re.compile(
     r"|what did i spend|how much (?:was|were|is) my"
     r"|\bhow much (?:(?:on|for) \w+ )?(?:on|last|this|today|yesterday)\b"
 )
-_HOW_MANY: Final = re.compile(r"(?:几|多少)笔|how many (?:entries|expenses|transactions)")
-_LIST: Final = re.compile(
+_HOW_MANY: Final = regex(r"(?:几|多少)笔|how many (?:entries|expenses|transactions)")
+_LIST: Final = regex(
     r"账单|明细|流水|记录|账目|消费记录|(?:列|看|查)(?:一下|下|看)?.{0,6}账|"
     r"最近.{0,3}(?:笔|条)|"
     r"(?:上|最后|最新|刚才那?)(?:的)?一?(?:笔|条)"
@@ -38,13 +38,13 @@ _LIST: Final = re.compile(
     r"|(?:list|show)(?: me)?.*(?:expenses|entries|transactions|spending|records)"
     r"|(?:last|recent) (?:\w+ )?(?:expenses|entries|transactions|records)|what did i buy"
 )
-BY_CATEGORY: Final = re.compile(
+BY_CATEGORY: Final = regex(
     r"各类|各个?分类|按类|按分类|分类统计|每类|每个分类|分别花|花在哪|花到哪|"
     r"哪(?:个|一)?(?:分类|类|方面).{0,6}(?:花|支出|开销).{0,4}最?多|花得?最多的是(?:什么|哪)|什么.{0,4}花得?(?:钱)?最多|"
     r"what (?:do|did) i spend (?:the )?most on|"
     r"钱都?花哪|都花哪|by category|per category|breakdown|where did my money go"
 )
-BALANCE: Final = re.compile(
+BALANCE: Final = regex(
     r"(?:还|现在)?(?:剩|余)(?:下|了)?(?:多少|几多)(?:钱|块)?|(?:还|现在)有多少钱"
     r"|收入[和跟与、]支出|支出[和跟与、]收入|income and (?:expenses|spending)"
     r"|结余|余额(?!宝)|收支|盈余"
@@ -53,35 +53,35 @@ BALANCE: Final = re.compile(
     r"|\bbalance\b|\bleft over\b|\bnet (?:income|spending)\b"
     r"|how much (?:money )?(?:do i have left|is left|have i got(?: left)?|do i have)"
 )
-_TOLD_BALANCE: Final = re.compile(
+_TOLD_BALANCE: Final = regex(
     r"(?:余额|存款|结余)(?!宝)[^\d多几吗?]{0,8}\d[\d,.]*(?:块钱?|元|万|k)?(?:了|吧)?[.!]?$"
     r"|\bbalance(?: now| currently)?(?: is| was| of| to|:| =)? ?[$¥€£]?\d[\d,.]*k?(?: \w+)?[.!]?$"
 )
 """A balance that is told, not asked for."""
 
-_LAST_TIME: Final = re.compile(r"上(?:一?次|一?回)|\blast time\b|\bwhen did i last\b")
-_WHEN: Final = re.compile(r"什么时候|哪[天日]|几号|多久|\bwhen\b")
-INCOME: Final = re.compile(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
+_LAST_TIME: Final = regex(r"上(?:一?次|一?回)|\blast time\b|\bwhen did i last\b")
+_WHEN: Final = regex(r"什么时候|哪[天日]|几号|多久|\bwhen\b")
+INCOME: Final = regex(r"收入|赚|挣|进账|工资|收了|earn|income|make|salary")
 _DIRECTIONS: Final = (
     (
         "lend",
-        re.compile(
+        regex(
             rf"{SOMEBODY}(?:还|现在|一共|总共)*欠了?(?:多少|几多)"
             r"|借出|借给|欠了?我|垫付?了|\blent\b|\bowes? me\b"
         ),
     ),
     (
         "borrow",
-        re.compile(
+        regex(
             r"我(?:还|一共|总共)?欠|欠(?:了)?(?:别人|多少|谁)|借入|[跟向找问].{1,6}借|借了多少"
             r"|\bi (?:still )?owe\b|\bborrow(?:ed)?\b"
         ),
     ),
-    ("refund", re.compile(r"退款|退了|退回|\brefund(?:s|ed)?\b")),
-    ("transfer", re.compile(r"转账|转出|还款|还了多少|[存取]了多少|\btransfer(?:s|red)?\b")),
+    ("refund", regex(r"退款|退了|退回|\brefund(?:s|ed)?\b")),
+    ("transfer", regex(r"转账|转出|还款|还了多少|[存取]了多少|\btransfer(?:s|red)?\b")),
     ("income", INCOME),
 )
-OTHER_WISH: Final = re.compile(
+OTHER_WISH: Final = regex(
     r"预算|超支|顺便|关了|打开|为什么|怎么|如果|比|趋势|图|导出|export|budget|chart|compare|why|提醒|"
     r"删|改|撤销|写|解释"
 )

@@ -1,12 +1,13 @@
 """Questions for sums of each day, week, month or year: 今年每个月花了多少, spending by month."""
 
-import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.patterns import regex
+
 Grain = Literal["day", "week", "month", "year"]
 
-_EACH: Final = re.compile(
+_EACH: Final = regex(
     r"(?:每一?个?|各个?|逐|按)(?P<zh>天|日|周|星期|礼拜|月份?|年)"
     r"(?![末一二三四五六日天\d级假历报卡票租供前费])"
     r"(?:(?:来|地|的|都|各|分别|统计|汇总|列出来?)(?![\u4e00-\u9fff]*提醒))*"
@@ -19,8 +20,8 @@ _GRAINS: Final[dict[str, Grain]] = {
     **dict.fromkeys(("月", "月份", "month", "monthly"), "month"),
     **dict.fromkeys(("年", "year", "yearly"), "year"),
 }
-_AVERAGE: Final = re.compile(r"平均|均|\baverage\b")
-_TABLE: Final = re.compile(
+_AVERAGE: Final = regex(r"平均|均|\baverage\b")
+_TABLE: Final = regex(
     r"按(?:天|日|周|月|年)(?:统计|汇总|列)|\bby (?:day|week|month|year)\b"
     r"|(?:支出|消费|开销|花销|花费|收入|spending|expenses|income)[?.!]*$"
     r"|^(?:show )?(?:me |my )*(?:daily|weekly|monthly|yearly) (?:spending|expenses|income)"

@@ -1,31 +1,29 @@
 """Two stretches of days, or two things, held against each other: 这个月比上个月多花了多少."""
 
-import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.categories import Lexicon
 from bot.language.ledger_topics import Topic, compared_topic, split_sides
 from bot.language.results import ResolvedTime
 from bot.language.times import resolve_time
 
-_COMPARED: Final = re.compile(
+_COMPARED: Final = regex(
     r"对比|相比|比较|比起来|比(?!如|例|赛|特币|亚迪|萨)"
     r"|哪(?:个|样|项|边|种)?(?:月|周|天|年|季度)?(?:更|比较)?(?:花|多|少|贵|便宜)"
     r"|compare|versus|\bvs\b|\b(?:more|less|higher|lower)\b(?=.{0,30}\b(?:than|or)\b)"
 )
-_JOINT: Final = re.compile(
+_JOINT: Final = regex(
     r"对比|相比|比较|比起来|比|和|与|跟|同|还是(?=[^,，]{2})"
     r"|compared (?:to|with)|compare|versus|\bvs\b|\b(?:to|with|than|and|or)\b"
 )
-_MONEY: Final = re.compile(
+_MONEY: Final = regex(
     r"花|支出|消费|开销|开支|账|收入|挣|赚|钱|spen[dt]|expens|income|earn|cost|money"
 )
-_USUAL: Final = re.compile(
-    r"平时|平常|以前|之前|往常|预算|别人|其他|大家|usual|before|budget|others?"
-)
+_USUAL: Final = regex(r"平时|平常|以前|之前|往常|预算|别人|其他|大家|usual|before|budget|others?")
 """What is no thing that was paid for."""
 
 _WEEK, _MONTH_MOST, _YEAR_MOST = 7, 31, 366

@@ -1,15 +1,15 @@
 """Periods that questions to the ledger name in words of their own: 今年前三个月, 10月到现在."""
 
-import re
 from datetime import date, timedelta
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.numerals import read_number
 
-_FIRST: Final = re.compile(
+_FIRST: Final = regex(
     r"(?P<year>今年|去年|前年|(?:\d{4})年)的?[前头](?P<n>\d{1,2}|[一二两三四五六七八九十]{1,2})个?(?P<unit>月|季度)"
 )
-_UNTIL_NOW: Final = re.compile(
+_UNTIL_NOW: Final = regex(
     r"[到至](?:现在|目前|今日?|今天)|至今|以来|\bsince\b|\b(?:until|till|to) (?:now|today)\b"
 )
 _AGO: Final = {"今年": 0, "去年": 1, "前年": 2}

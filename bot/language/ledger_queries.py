@@ -1,12 +1,12 @@
 """Questions to the ledger: how much, on what, in which stretch of days."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT, Lexicon
 from bot.language.ledger_asking import (
     BALANCE,
@@ -31,11 +31,11 @@ from bot.language.reading import Reading, read
 from bot.language.results import TimeResult
 from bot.language.times import resolve_time
 
-_PRICE: Final = re.compile(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
-_USED: Final = re.compile(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
-_JOINTS: Final = re.compile(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
+_PRICE: Final = regex(r"(?<![花用付])(?<!花了)(?<!用了)(?<!付了)多少钱")
+_USED: Final = regex(r"用(?:了|掉)?多少(?:电|水|气|流量|度|次|时间)")
+_JOINTS: Final = regex(r"和|与|跟|加上?|以及|还有|\band\b|\bplus\b")
 _SEVERAL: Final = 2
-_ANY_PERIOD: Final = re.compile(
+_ANY_PERIOD: Final = regex(
     r"第?(?:\d+|[零〇一二三四五六七八九十百]+)(?:年(?![级糕货])|月(?![饼嫂子])|季度|号(?!汽|柴|线|楼|院|店))"
     r"|\bmonth \d+\b|\bq\d\b|\b\d+(?:st|nd|rd|th)\b"
 )

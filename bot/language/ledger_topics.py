@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import BROAD, OTHER, Lexicon
 
-COUNTED: Final = re.compile(
+COUNTED: Final = regex(
     r"(?:最近|近|上|最后|最新|last|recent|latest) ?(?:的)? ?(\w{1,6}?) ?(?:笔|条|个|expenses|"
     r"entries|transactions|records)"
 )
 """How many rows are asked for."""
 
-_FILLER: Final = re.compile(
+_FILLER: Final = regex(
     r"请问|有没有(?=记)|记了|帮我|我们|我|看看|看一下|看下|看|查一下|查下|查询|查|列一下|列出|列|"
     r"统计一下|统计|算一下|算算|算|一共|总共|共|在|上面|上|方面|都|的|了|呢|啊|吗|钱|"
     r"块|元"
@@ -30,25 +31,25 @@ _FILLER: Final = re.compile(
     r"|on|in|for|the|this|by category"
     r"|a|an|of|please|during|all|last|recent|latest)\b"
 )
-_COMPARING: Final = re.compile(
+_COMPARING: Final = regex(
     r"怎么样|如何|哪[个一]?(?:月|周|天|年)|哪个|哪样|哪项|哪边|哪种|谁|多(?:了|少|不)?|少(?:了|花)?|高|低|大|小|涨了?|降了?|差(?:了|别)?"
     r"|变化|情况|还是|更|最|各|贵|便宜|我|得|呢|吗|做|个|一下"
     r"|\b(?:more|less|higher|lower|did|do|than|it|which|cost)\b|'s\b"
 )
-_EACH: Final = re.compile(
+_EACH: Final = regex(
     r"各自|分别|各(?![类个])|加起来|加在一起|合计|总和|\b(?:each|together|altogether)\b"
 )
-_BESIDE: Final = re.compile(r"和|与|跟|加上?|以及|还有|[、,/]|\b(?:and|or|plus)\b")
-_LINKS_BEFORE: Final = re.compile(
+_BESIDE: Final = regex(r"和|与|跟|加上?|以及|还有|[、,/]|\b(?:and|or|plus)\b")
+_LINKS_BEFORE: Final = regex(
     r"^(?:\s|想知道|想问|问问|说说|讲讲|告诉|那|还|呀|掉|所|给|为了?|替|帮|跟|和|与|陪|带|去|来|在|到|从|用|里|所有|买|吃|喝|坐|全部|一切|每次|大概|到底"
     r"|(?:at|from|with|to|by|our|your|his|her|their|all|buying|and|&)\b)+"
 )
-_LINKS_AFTER: Final = re.compile(
+_LINKS_AFTER: Final = regex(
     r"(?:\s|的|们|买|吃|喝|打|坐|看|做|去|在|'s\b|\b(?:at|and|from|in|for)\b)+$"
 )
 """What ties a word to the thing beside it and is no part of its name."""
 
-_NAME: Final = re.compile(r"[^\W\d]")
+_NAME: Final = regex(r"[^\W\d]")
 _KIN: Final = frozenset("爸妈哥姐弟妹娃猫狗")
 _KNOWN_LONGEST: Final = 8
 _LEAST_TOGETHER: Final = 3

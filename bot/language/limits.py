@@ -1,10 +1,10 @@
 """From when, until when and except when: what bounds a recurrence."""
 
-import re
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.dates import days_of
 from bot.language.durations import read_length
 from bot.language.phrases import Phrase, Phrases
@@ -20,7 +20,7 @@ _TO: Final = frozenset({"to", "until"})
 _MOST_DAYS: Final = 31
 _CLOSING: Final = frozenset({"comma", "and", "plus", "except"})
 _OUTSIDE: Final = frozenset({"外", "之外", "以外"})
-_REFUSED: Final = re.compile(r"\s*(?:就|都|也)?不.{0,4}[。.!！)]{0,2}")
+_REFUSED: Final = regex(r"\s*(?:就|都|也)?不.{0,4}[。.!！)]{0,2}")
 """What ends a message after a weekday that is no day of the repetition: 周三不用, 周日不跑."""
 
 _LAST_MINUTE: Final = time(23, 59, 59)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 from bot.language.numerals import read_number
 from bot.language.vocabulary import ORDINALS_EN
@@ -15,7 +16,7 @@ _SHOW: Final = (
     r"(?:告诉我|说说|讲讲|看看|看一下|查看|列出|列一下|显示)?(?:一下|下)?"
 )
 _KEPT: Final = r"(?:长期)?记忆(?:列表|清单|库)?"
-_LIST: Final = re.compile(
+_LIST: Final = regex(
     rf"{_SHOW}(?:你|您)?(?:现在|目前|到底|一共|总共|都|还|帮我|替我)*"
     r"(?:记住|记得|记下|记)(?:了|过|着)*(?:关于)?(?:我)?(?:的)?(?:些|点|有关)?(?:什么|啥|哪些)"
     r"(?:事情?|东西|内容|信息)?(?:吗|呢|啊|呀|了|的)*"
@@ -33,16 +34,16 @@ _LIST: Final = re.compile(
 _PLACE: Final = r"第(?P<zh>[一二两三四五六七八九十]{1,3}|\d{1,3})(?:条|个|项|件)?"
 _DROP: Final = r"(?:删了|删掉|删除|删|去掉|清除|忘掉|忘记|忘了)"
 _FORGET: Final = (
-    re.compile(rf"(?:请|帮我|把)*(?:忘掉|忘记|忘了){_PLACE}(?:记忆)?"),
-    re.compile(rf"(?:请|帮我|把)*{_PLACE}(?:记忆)?(?:给我|给|也)?(?:忘掉|忘记|忘了)"),
-    re.compile(rf"(?:请|帮我|把)*{_DROP}{_PLACE}(?:的)?记忆"),
-    re.compile(rf"(?:请|帮我|把)*{_PLACE}(?:的)?记忆(?:给我|给|也)?{_DROP}"),
-    re.compile(
+    regex(rf"(?:请|帮我|把)*(?:忘掉|忘记|忘了){_PLACE}(?:记忆)?"),
+    regex(rf"(?:请|帮我|把)*{_PLACE}(?:记忆)?(?:给我|给|也)?(?:忘掉|忘记|忘了)"),
+    regex(rf"(?:请|帮我|把)*{_DROP}{_PLACE}(?:的)?记忆"),
+    regex(rf"(?:请|帮我|把)*{_PLACE}(?:的)?记忆(?:给我|给|也)?{_DROP}"),
+    regex(
         r"(?:please )?(?:forget|(?P<drop>delete|remove|drop)) (?:the )?"
         r"(?P<noun>memory|note|number|no\.?|item|#)? ?(?:number |no\.? ?|#)?(?P<en>\d{1,3})",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"(?:please )?(?:forget|(?P<drop>delete|remove|drop)) (?:the |your |my )?"
         rf"(?P<en>{'|'.join(ORDINALS_EN)}|\d{{1,3}}(?:st|nd|rd|th))"
         r" (?P<noun>memory|note|one|thing)",

@@ -1,6 +1,5 @@
 """What a message says about money: entries with direction, item, category and day."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -8,6 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.core.ledger import MINOR_DIGITS
+from bot.core.patterns import regex
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
 from bot.language.filed_under import filed_under
@@ -29,16 +29,16 @@ __all__ = [
 MAX_AMOUNT: Final = Decimal(10) ** 16
 MAX_ENTRIES: Final = 20
 _CENTS: Final = 2
-_ANY_UNIT: Final = re.compile(
+_ANY_UNIT: Final = regex(
     r"[\d.,零一二两三四五六七八九十百千万半]+ ?[块元](?:钱|[\d零一二两三四五六七八九毛角分]*)"
 )
 """How people say the unit of whatever currency is meant."""
 
 _INCOMES: Final = frozenset({"salary", "other_income"})
-_RATE: Final = re.compile(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
+_RATE: Final = regex(r"兑|汇率|换算|折合|exchange|convert|\brate\b")
 """Words of rates, which have decimals that no one pays."""
 
-_ASKED: Final = re.compile(
+_ASKED: Final = regex(
     r"([贵多高值少亏])不\1(?:啊|呢|得|算)*[?.!]*$|百分之几|几成|占(?:比|了)?多少"
     r"|(?:吗|么(?<!什么)|了没有?|是不是|对不对)[?.!]*$"
     r"|^(?:did|do|does|have|has|was) (?:i|we|my)\b.*\d"
@@ -48,7 +48,7 @@ _ASKED: Final = re.compile(
 _ONLY_OPEN: Final = frozenset({"negative_amount", "share_or_total"})
 """What is left to be asked about where all words are understood."""
 
-_THOUSANDS: Final = re.compile(r"\d,\d{3}(?:,\d{3})*\.\d")
+_THOUSANDS: Final = regex(r"\d,\d{3}(?:,\d{3})*\.\d")
 """A comma before the point: then the point is certainly a decimal one, and rounding is safe."""
 
 _COMMA_LOCALES: Final = ("de", "fr", "es", "it", "pt", "nl")

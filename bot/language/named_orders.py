@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 from bot.language.pauses import parse_pause
 from bot.language.skips import parse_skip
@@ -18,17 +19,17 @@ Kind = Literal["cancel", "off", "skip", "pause", "resume"]
 LONGEST: Final = 40
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _NAME: Final = r"(?P<name>[^,，。;；:：?？!！]{1,20}?)"
-_COMMA: Final = re.compile(r"[,，;；。]|另外|顺便|还有|并且|以及|对了")
+_COMMA: Final = regex(r"[,，;；。]|另外|顺便|还有|并且|以及|对了")
 _CANCEL: Final = r"(?:取消|删了|删掉|删除|去掉|撤掉)"
 _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    ("cancel", re.compile(rf"{_ASK}{_CANCEL}(?:我的)?{_NAME}(?:吧|了)?")),
-    ("cancel", re.compile(rf"{_ASK}{_NAME}(?:给我|就|先)?(?:{_CANCEL}|不要了)(?:吧|掉|了)?")),
+    ("cancel", regex(rf"{_ASK}{_CANCEL}(?:我的)?{_NAME}(?:吧|了)?")),
+    ("cancel", regex(rf"{_ASK}{_NAME}(?:给我|就|先)?(?:{_CANCEL}|不要了)(?:吧|掉|了)?")),
     (
         "cancel",
-        re.compile(r"(?:please )?(?:cancel|delete|remove|drop) (?:my |the )?(?P<name>.{2,30}?)"),
+        regex(r"(?:please )?(?:cancel|delete|remove|drop) (?:my |the )?(?P<name>.{2,30}?)"),
     ),
-    ("off", re.compile(rf"(?:我)?{_NAME}(?:就|先)?不(?:去|做|开|上|练|吃|搞|参加)(?:了|啦)")),
-    ("off", re.compile(r"(?:i'?m )?(?:done with|not doing) (?:my |the )?(?P<name>.{2,30}?)")),
+    ("off", regex(rf"(?:我)?{_NAME}(?:就|先)?不(?:去|做|开|上|练|吃|搞|参加)(?:了|啦)")),
+    ("off", regex(r"(?:i'?m )?(?:done with|not doing) (?:my |the )?(?P<name>.{2,30}?)")),
 )
 
 

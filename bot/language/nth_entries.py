@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.patterns import regex
 from bot.language.normalize import as_written, normalize
 from bot.language.numerals import read_number
 from bot.language.vocabulary import ORDINALS_EN
@@ -18,13 +19,13 @@ _ZH_REMOVE: Final = r"(?:删了|删掉|删除|删|撤销|去掉|取消|不要)"
 _ZH: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "change",
-        re.compile(
+        regex(
             rf"(?:请|帮我|把|不是|不对|错了|[,，\s])*{_ZH_PLACE}(?:的)?(?:金额|分类|名称|时间)?"
             r"(?:错了|不对)?[,，\s]*(?:应该是|应该|改成|改为|换成|改到|挪到|是|写成)(?P<rest>(?!什么|啥|多少|哪|谁|几).{1,40})"
         ),
     ),
-    ("delete", re.compile(rf"(?:请|帮我|把)*{_ZH_REMOVE}(?:掉)?{_ZH_PLACE}")),
-    ("delete", re.compile(rf"(?:请|帮我|把)*{_ZH_PLACE}(?:给我|给|也)?{_ZH_REMOVE}(?:掉|了)*")),
+    ("delete", regex(rf"(?:请|帮我|把)*{_ZH_REMOVE}(?:掉)?{_ZH_PLACE}")),
+    ("delete", regex(rf"(?:请|帮我|把)*{_ZH_PLACE}(?:给我|给|也)?{_ZH_REMOVE}(?:掉|了)*")),
 )
 _EN_NTH: Final = rf"(?:{'|'.join(ORDINALS_EN)}|\d{{1,2}}(?:st|nd|rd|th))"
 _EN_NOUN: Final = r"one|entry|expense|record|item|reminder|alarm"
@@ -36,24 +37,24 @@ _EN_BARE: Final = rf"(?:the |my )(?P<n3>{_EN_NTH})"
 _EN: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     (
         "change",
-        re.compile(
+        regex(
             rf"(?:please )?(?:no,? )?(?:change |make |set |move )?{_EN_PLACE}"
             r"(?: should be| is| was| to)? (?P<rest>.{1,40})"
         ),
     ),
     (
         "delete",
-        re.compile(
+        regex(
             rf"(?:please )?(?:delete|remove|cancel|undo|drop) (?:{_EN_PLACE}|{_EN_BARE})"
             r"(?: (?:one|please))?"
         ),
     ),
 )
-_NOT_THIS: Final = re.compile(r"[,，\s]*(?:而)?不是.{1,12}$|,? not .{1,20}$")
+_NOT_THIS: Final = regex(r"[,，\s]*(?:而)?不是.{1,12}$|,? not .{1,20}$")
 """What it is not, told after what it is."""
 
-_REMINDER: Final = re.compile(r"提醒|闹钟|reminder|alarm")
-_ENTRY: Final = re.compile(r"笔|账|记录|entry|expense|record")
+_REMINDER: Final = regex(r"提醒|闹钟|reminder|alarm")
+_ENTRY: Final = regex(r"笔|账|记录|entry|expense|record")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,24 @@
 """All numbers of a text: fractions, negatives, powers and vague tens of thousands included."""
 
-import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.normalize import Normal
 from bot.language.numerals import BIG_UNITS, DIGITS, SMALL_UNITS, Numeral, read_number
 
 _PRECISION: Final = Context(prec=15)
 _SCALES: Final = {"k": 10**3, "m": 10**6, "g": 10**9, "w": 10**4, "b": 10**9}
-_EXPONENT: Final = re.compile(r"e([+-]?\d{1,2})(?!\w)")
-_POWER: Final = re.compile(r"\^(-{0,2}\d{1,3})(?![\d.])")
-_FRACTION_SIGN: Final = re.compile(r" ?/ ?")
-_PARTS_OF: Final = re.compile(r" *(?:分 *之|份|分(?=[一二三四五六七八九])) *")
-_BEFORE_FRACTION: Final = re.compile(r" (?=\d+/\d)")
-_AND: Final = re.compile(r" ?又 ?")
-_NEGATIVE: Final = re.compile(r"(?:负|-) ?")
-_VAGUE: Final = re.compile(r" ?(?:零?几|多|余|来) ?(?=[百千万亿])")
-_APART: Final = re.compile(r" +([万亿兆])")
+_EXPONENT: Final = regex(r"e([+-]?\d{1,2})(?!\w)")
+_POWER: Final = regex(r"\^(-{0,2}\d{1,3})(?![\d.])")
+_FRACTION_SIGN: Final = regex(r" ?/ ?")
+_PARTS_OF: Final = regex(r" *(?:分 *之|份|分(?=[一二三四五六七八九])) *")
+_BEFORE_FRACTION: Final = regex(r" (?=\d+/\d)")
+_AND: Final = regex(r" ?又 ?")
+_NEGATIVE: Final = regex(r"(?:负|-) ?")
+_VAGUE: Final = regex(r" ?(?:零?几|多|余|来) ?(?=[百千万亿])")
+_APART: Final = regex(r" +([万亿兆])")
 _DOZEN: Final = 12
 _FORMAL: Final = frozenset("壹贰叁肆伍陆柒捌玖拾")
 _PLAIN_POWER: Final = 99

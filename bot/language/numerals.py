@@ -1,8 +1,9 @@
 """Numbers as people write them in Chinese and English, as exact decimals."""
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
+
+from bot.core.patterns import regex
 
 DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "幺": 1}
 DIGITS |= {c: i for i, c in enumerate("零壹贰叁肆伍陆柒捌玖")}
@@ -52,10 +53,10 @@ ENGLISH_TENS = {
     )
 }
 ENGLISH_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-_ARABIC = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
-_NEXT_DIGIT = re.compile(r"(?:\d{1,4}|[一二两三四五六七八九]) ?([十百千万])")
-_WORD = re.compile(r"[a-z]+")
-_GAP = re.compile(r",? and |[ -]")
+_ARABIC = regex(r"\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
+_NEXT_DIGIT = regex(r"(?:\d{1,4}|[一二两三四五六七八九]) ?([十百千万])")
+_WORD = regex(r"[a-z]+")
+_GAP = regex(r",? and |[ -]")
 
 
 @dataclass(frozen=True, slots=True)

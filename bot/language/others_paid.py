@@ -1,8 +1,8 @@
 """Words that say that somebody else paid, or that the sum is what somebody else spent."""
 
-import re
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 
 _KIN: Final = (
@@ -25,7 +25,7 @@ _BORE: Final = (
     r"|付过了?|付了(?!我|给我)|给的钱|给了钱|掏的|掏了|掏钱|出的|出了?钱|刷的|刷了?卡|垫的|垫付的?|垫了)"
 )
 _SPENT: Final = r"(?:花了|花掉|用了)"
-_ZH: Final = re.compile(
+_ZH: Final = regex(
     rf"{_NOT_FOR}(?:(?:{_KIN}|{_OTHER}){_BETWEEN}{_BORE}|{_OTHER}{_BETWEEN}{_SPENT})"
     rf"|{_NOT_FOR}(?:[他她]|同事|朋友|室友|同学|[小老](?![板婆公妈爸姐])[{_SURNAMES}]){_BETWEEN}买了"
 )
@@ -39,7 +39,7 @@ _SOMEBODY: Final = (
     rf"(?:^|[,;.!(] ?|\b(?:but|and|so) )(?:my )?(?!{_NOBODY}\b)(?P<who>[a-z]{{2,12}})"
     r" (?:just |also |already )?"
 )
-_EN: Final = re.compile(
+_EN: Final = regex(
     rf"{_SOMEBODY}(?:paid(?! me\b| off\b| back\b)|treated|covered (?:it|me|us|the)|picked up the"
     r"|got the (?:bill|check|tab))"
     r"|\b(?:he|she|they|my (?:wife|husband|friend|brother|sister|mom|mum|dad|boss|roommate"

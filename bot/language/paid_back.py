@@ -1,11 +1,12 @@
 """Words behind a sum that somebody else bears: 体检650公司报销, taxi 20 reimbursed by work."""
 
-import re
 from typing import Final, Literal
+
+from bot.core.patterns import regex
 
 _PAYER: Final = r"(?:公司|单位|老板|医保|社保|保险|学校|客户|甲方)"
 _LINK: Final = r"[ ,块元钱(]*(?:这[笔个]?|都|全部?|也|就|是|找|由|让|走|的)*"
-_LATER: Final = re.compile(
+_LATER: Final = regex(
     rf"{_LINK}(?:{_PAYER}|可以?|能|会|要|待|等|给|全额|部分|拿去|回头|之后|去|来|申请)*"
     r"报销?(?![到销款单费案了])"
     rf"|{_LINK}{_PAYER}(?:可以?|能|会|要|给)*报(?:销)?(?:吧|的)?[ ,;。)]*$"
@@ -15,7 +16,7 @@ _LATER: Final = re.compile(
 )
 """The money is still to come back; until then it was spent."""
 
-_DONE: Final = re.compile(
+_DONE: Final = regex(
     rf"{_LINK}(?:{_PAYER}|都|给|全额)*"
     r"(?:报销?(?:完|过)?了|已经?(?:给|全额)*报销?(?:完|过|了)*)(?! ?\d)"
     rf"|{_LINK}{_PAYER}(?:出|付|掏|请|买单|结|承担)(?:的|了|钱)*[ ,;。)]*$"
@@ -26,7 +27,7 @@ _DONE: Final = re.compile(
 """It came back, or was never paid: whether there is anything to book is for the person to say."""
 
 
-_RETURNED: Final = re.compile(
+_RETURNED: Final = regex(
     r"[ ,块元钱]*(?!我)[^\d,;。]{0,4}?(?:都|已经?|又|也)*(?:给我转|转给我|转我|还我|给我|还给我)"
     r"(?:过|回来)?了(?:钱)?[ ,;。)]*$"
 )
@@ -48,4 +49,4 @@ def paid_back(after: str) -> Literal["later", "done", ""]:
     return "later" if _LATER.match(after) else ""
 
 
-_BORNE: Final = re.compile(rf"{_PAYER}[出付掏请买结承]|\b(?:expense|covered|paid)\b")
+_BORNE: Final = regex(rf"{_PAYER}[出付掏请买结承]|\b(?:expense|covered|paid)\b")

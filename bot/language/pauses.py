@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.ahead import length_of
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
@@ -16,7 +17,7 @@ _NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _STOP: Final = r"(?:先|就|都|暂时|临时)*(?:暂停|停用|停掉|停(?!车|电|水|机|诊|课|产|业))"
 _MORE: Final = r"(?:一下|掉|了|吧|啦)*"
-_NOT_THEN: Final = re.compile(
+_NOT_THEN: Final = regex(
     rf"{_ASK}(?P<rest>.{{1,16}}?)(?:就|先)?(?:不用|不要|不必|(?<![分个特区])别)(?:再)?"
     rf"(?:提醒|叫|喊|通知)(?:我)?(?P<more>.{{0,20}}?){_MORE}"
 )
@@ -26,7 +27,7 @@ _LIFT: Final = (
     r"(?:(?:不|别)(?:用|要|必)?(?:再)?暂停|(?:取消|结束|解除)(?:这个)?暂停|暂停(?:取消|结束|解除))"
 )
 _GO_ON: Final = r"(?:恢复|重新启用|启用|重新开始|继续|接着)"
-_LIFT_ALONE: Final = re.compile(
+_LIFT_ALONE: Final = regex(
     r"(?:请|麻烦|帮我|把|给我|那|就|还是|都|先)*"
     rf"{_LIFT}{_MORE}"
     r"|(?:please )?(?:un-?pause|resume)(?: (?:it|that|this|them|again|the reminders?))*"
@@ -36,55 +37,55 @@ _LIFT_ALONE: Final = re.compile(
 """What was paused last may ring again, without its name: 不暂停了, unpause it."""
 
 _ORDERS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
-    ("resume", re.compile(rf"{_ASK}(?P<rest>[^,，]{{1,20}}?)的?(?:就|先|也)?{_LIFT}{_MORE}")),
-    ("resume", re.compile(rf"{_ASK}(?:不|别)(?:用|要|必)?(?:再)?暂停(?P<rest>.{{1,20}}?){_MORE}")),
-    ("resume", re.compile(rf"{_ASK}(?:取消|结束|解除)(?P<rest>.{{1,20}}?)的?暂停{_MORE}")),
+    ("resume", regex(rf"{_ASK}(?P<rest>[^,，]{{1,20}}?)的?(?:就|先|也)?{_LIFT}{_MORE}")),
+    ("resume", regex(rf"{_ASK}(?:不|别)(?:用|要|必)?(?:再)?暂停(?P<rest>.{{1,20}}?){_MORE}")),
+    ("resume", regex(rf"{_ASK}(?:取消|结束|解除)(?P<rest>.{{1,20}}?)的?暂停{_MORE}")),
     (
         "resume",
-        re.compile(
+        regex(
             r"(?:please )?(?:(?:don'?t|do not|stop) paus(?:e|ing)|(?:cancel|end|lift) the pause "
             r"(?:of|on|for)) (?P<rest>.{1,40}?)(?: any ?more| any longer)?"
         ),
     ),
-    ("pause", re.compile(rf"{_ASK}(?:先)?(?:暂停|停用|停掉|先停){_MORE}(?P<rest>.{{1,40}})")),
-    ("pause", re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?){_STOP}{_MORE}(?P<more>.{{0,14}}?){_MORE}")),
+    ("pause", regex(rf"{_ASK}(?:先)?(?:暂停|停用|停掉|先停){_MORE}(?P<rest>.{{1,40}})")),
+    ("pause", regex(rf"{_ASK}(?P<rest>.{{1,40}}?){_STOP}{_MORE}(?P<more>.{{0,14}}?){_MORE}")),
     ("pause", _NOT_THEN),
-    ("pause", re.compile(r"(?:please )?(?:pause|suspend|mute) (?P<rest>.{1,50})")),
-    ("resume", re.compile(rf"{_ASK}{_GO_ON}(?P<rest>.{{1,40}})")),
-    ("resume", re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:可以|再)?{_GO_ON}{_MORE}")),
+    ("pause", regex(r"(?:please )?(?:pause|suspend|mute) (?P<rest>.{1,50})")),
+    ("resume", regex(rf"{_ASK}{_GO_ON}(?P<rest>.{{1,40}})")),
+    ("resume", regex(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:可以|再)?{_GO_ON}{_MORE}")),
     (
         "resume",
-        re.compile(
+        regex(
             rf"{_ASK}(?:从|等到?)?(?P<when>.{{1,12}}?)(?:起|开始|再|就)*{_GO_ON}(?P<rest>.{{1,40}})"
         ),
     ),
     (
         "resume",
-        re.compile(r"(?:please )?(?:resume|unpause|reactivate|restart) (?P<rest>.{1,40})"),
+        regex(r"(?:please )?(?:resume|unpause|reactivate|restart) (?P<rest>.{1,40})"),
     ),
 )
-_LENGTH: Final = re.compile(
+_LENGTH: Final = regex(
     r"(?:for |(?:先)?停|暂停)?(?:the next |接下来|未来)?"
     r"(?P<length>(?:\d{1,3}|an?|one|two|three|four|[半一二两三四五六七八九十]{1,3})\s?个?半?"
     r"(?:小时|天|周|星期|礼拜|月|hours?|days?|weeks?|months?))"
 )
-_HAS_STOOD: Final = re.compile(
+_HAS_STOOD: Final = regex(
     rf"停(?:用|掉|下)?了(?:已经|有|快|大概|差不多|整整|都)*{_LENGTH.pattern}"
     rf"|{_LENGTH.pattern.replace('?P<length>', '?:')}多?了$"
 )
 """How long something has stood still already, which asks for nothing: 打卡停了三天了."""
 
-_UNTIL: Final = re.compile(r"(?:直?到|until|till) ?(?P<until>.{1,20})$")
-_SAYS_SO: Final = re.compile(
+_UNTIL: Final = regex(r"(?:直?到|until|till) ?(?P<until>.{1,20})$")
+_SAYS_SO: Final = regex(
     r"停|恢复|启用|继续|接着|重新开始|提醒|叫|喊|通知|paus|suspend|mute|resume|activate|restart"
 )
 """No order is without one of these."""
 
-_COMMA: Final = re.compile(r"[,;。]")
+_COMMA: Final = regex(r"[,;。]")
 """Parts two wishes: no name holds one."""
 
 _NO_NAME: Final = frozenset({"到", "一下", "说", "吧", "到底"})
-_EDGE: Final = re.compile(
+_EDGE: Final = regex(
     rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|^(?:提醒|叫|喊)我?(?=.)"
     rf"|(?:的|那个|\s|'s|(?:的)?{_NOUN}|\bfor|\bon|\bfrom|先|就)+$"
 )

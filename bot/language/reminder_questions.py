@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.times import resolve_time
 
 Kind = Literal["list", "help"]
@@ -16,7 +17,7 @@ _END: Final = r"(?:吗|嘛|么|没有?|呢|啊|呀|不|了|来着|的)*"
 _ASK: Final = (
     r"(?:请问|帮我|请)?(?:看看|看下|看一下|查一下|查查|查)?(?:我|你)?(?:的)?(?:还|都|现在)*"
 )
-_LIST: Final = re.compile(
+_LIST: Final = regex(
     rf"{_ASK}(?:有没有|(?:有|设了|定了)(?:没有?)?)(?:{_WHICH}|别的|其他)?的?{_NOUN}{_END}"
     rf"|{_ASK}(?:{_WHICH})的?{_NOUN}{_END}"
     rf"|(?:看看|看一下|看下|看|查看|查一下|查|列出|显示|给我看)?我的?(?:所有|全部)?的?{_NOUN}(?:列表|清单)?{_END}"
@@ -32,12 +33,12 @@ _LIST: Final = re.compile(
     r"(?: (?:do i have|are there|have i(?: got)?|are set|set|planned|coming up|for|on))*",
     re.IGNORECASE,
 )
-_HELP: Final = re.compile(
+_HELP: Final = regex(
     r"(?:请问)?(?:你)?(?:能不能|可不可以|会不会|能|可以|会)(?:帮我)?(?:设|定)?(?:个)?提醒我?(?:吗|嘛|么|不)?"
     r"|(?:can|could|do|will|would) you (?:remind me|set reminders)(?: of things)?",
     re.IGNORECASE,
 )
-_AND_THEN: Final = re.compile(
+_AND_THEN: Final = regex(
     r"(?:那么?|还有)?(?:的)?(?:呢|咋样|怎么样|如何|有吗)"
     r"|(?:and|what about|how about)(?: on| for| in)?",
     re.IGNORECASE,

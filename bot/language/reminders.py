@@ -6,13 +6,14 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.normalize import Normal, normalize
 from bot.language.recurrence import RecurrenceResult, resolve_recurrence
 from bot.language.reminder_questions import parse_reminder_question
 from bot.language.results import TimeResult
 from bot.language.times import resolve_time
 
-VERB: Final = re.compile(
+VERB: Final = regex(
     r"(?:请|麻烦)?(?:到点|到时候|到时|记得|别忘了?|帮我)?(?:定时)?(?:提醒一下我|"
     r"提醒下我|提醒我们|提醒我|叫醒我|叫我|喊我|通知我|提醒一下|提醒"
     r"|设个闹钟|定个闹钟|设闹钟|定闹钟|闹钟|别忘了|别忘记|记得|⏰|🔔)"
@@ -22,44 +23,42 @@ VERB: Final = re.compile(
     r"alert me(?: to)?|notify me(?: to)?)"
 )
 _EDGE: Final = " ,，.。;；:：、!！-—~\n\t"
-_LEAD: Final = re.compile(
+_LEAD: Final = regex(
     r"^(?:要|去(?=$)|一下|各?一次|我要|我|的时候|时候|的|在|于|到|to |at |on |for |about )+"
 )
 _OWN_IN: Final = "".join(f"(?<!{verb})" for verb in ("clock", "check", "log", "sign", "hand"))
 """Verbs that an "in" belongs to."""
 
-_TRAIL: Final = re.compile(
-    rf"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| by| for|{_OWN_IN} in)+$"
-)
-_OTHER_WISH: Final = re.compile(
+_TRAIL: Final = regex(rf"(?:的时候|的时间|一次|一下|在|于|的|,| at| on| by| for|{_OWN_IN} in)+$")
+_OTHER_WISH: Final = regex(
     r"\?|不用|不要提醒|(?<!分)别提醒|不必|无需|don'?t remind|do not remind"
     r"|吗|怎么|多少|如果|要是|然后|顺便|取消|删除|删掉|改成|改到|改为|推迟|提前|"
     r"延后|关掉|关了|查一下|哪些|什么提醒|有没有|之前的|所有|就提醒|才提醒|提前|头天|前一"
     r"|暂停[^,，;；]{0,8}[,，;；]|[,，;；][^,，;；]{0,12}(?:暂停|恢复)"
     r"|\bif\b|\bthen\b|cancel|delete|move|reschedule|snooze|\bwhat\b|\bwhich\b|list"
 )
-_ASIDE: Final = re.compile(
+_ASIDE: Final = regex(
     r"[,，;；\s]+(?:千万|一定)?(?:别忘了?|别忘记|不要忘了?|谢谢你?|拜托了?|多谢"
     r"|thanks?(?: you)?|please)[。.!！~]*$",
     re.IGNORECASE,
 )
 """Said to us at the end, and no part of what to remind of."""
 
-_BY_THE_WAY: Final = re.compile(
+_BY_THE_WAY: Final = regex(
     r"^(?:(?:等等|等一下|慢着|[啊哎诶]+呀?|对了|话说)(?=[,，\s])"
     r"|(?:oh|wait|hold on|hang on|by the way|btw)(?=[,，]))[,，\s]+",
     re.IGNORECASE,
 )
 """Said at the start to be heard, and no part of what to remind of either."""
 
-_BEFORE_TIME: Final = re.compile(
+_BEFORE_TIME: Final = regex(
     r"(?:^|\s)(?:(?:on|at|by|from|every|each|starting) (?:the )?|the )$"
     rf"|(?:^|{_OWN_IN}\s)in (?:the )?$",
     re.IGNORECASE,
 )
 """Small words that belong to the time that follows them."""
 
-_JOINT: Final = re.compile(r"或者?|还是|和|及|与|跟|还有|以及|or|and", re.IGNORECASE)
+_JOINT: Final = regex(r"或者?|还是|和|及|与|跟|还有|以及|or|and", re.IGNORECASE)
 """Words between two times that are no part of the thing."""
 
 _AGREES: Final = (
@@ -69,16 +68,16 @@ _AGREES: Final = (
     r"|(?:is (?:that|this|it)|would (?:that|it) be) (?:ok(?:ay)?|all ?right|fine)"
     r"|(?:ok(?:ay)?|all ?right|right|what do you think)(?=\?))"
 )
-_AGREED: Final = re.compile(rf"[,，。;；]\s*{_AGREES}\s*[?？。,，!！]", re.IGNORECASE)
+_AGREED: Final = regex(rf"[,，。;；]\s*{_AGREES}\s*[?？。,，!！]", re.IGNORECASE)
 """A question for our consent between the words of an order: 明天去趟上海，你说行吗？记得提醒我."""
 
-_ASKED: Final = re.compile(
+_ASKED: Final = regex(
     rf"(?:[,，。;；\s]*{_AGREES}"
     r"|哦|噢|喔|呗|哟|[,，?？。!！~\s])+$"
 )
 """Words at the end that ask whether we agree, and particles; they are not what to remind of."""
 
-_SOON: Final = re.compile(
+_SOON: Final = regex(
     r"^(?:(?:早|晚)(?:点儿?|些|一点儿?)(?!铺|摊)|(?:等|过|待|隔)?(?:一)?会儿?(?=$|再|就)|等下|待会儿?|稍后|晚些时候"
     r"|(?:a (?:bit|little) )?(?:later|earlier)|soon|in a (?:bit|while)"
     r"|(?:early|late)(?= (?:to|for)\b))(?:再|就)?[,，\s]*",
@@ -86,10 +85,10 @@ _SOON: Final = re.compile(
 )
 """A time that is none; it is not what to remind of either."""
 
-_A_LITTLE: Final = re.compile(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![零过半整到\d])")
+_A_LITTLE: Final = regex(r"(?<![今明昨后当])(?:早|晚)一点儿?(?![零过半整到\d])")
 """Not one o'clock, as 明早一点 is."""
 
-_VAGUE_HOUR: Final = re.compile(
+_VAGUE_HOUR: Final = regex(
     r"(?<![吃买做卖])(?:早|晚)(?:点儿?|些)(?!铺|摊)|早[起睡]|晚[睡起]|熬夜|\b(?:early|late)\b"
     r"|(?:[上下]班|[放上]学|睡觉?|[吃早中午晚]饭|起床|出门|下课|散会)(?:之?[前后]|以[前后]|的?时候?)|下班提醒"
     r"|\b(?:before|after) (?:work|school|bed|breakfast|lunch|dinner)\b",
@@ -97,28 +96,26 @@ _VAGUE_HOUR: Final = re.compile(
 )
 """Asks for another hour than the usual one, and says none; so do the habits of a day."""
 
-_SEAM: Final = re.compile(r"[一-鿿]{2}")
+_SEAM: Final = regex(r"[一-鿿]{2}")
 """Chinese on both sides of a time that was taken out closes up again: 和老王(九点)见面."""
 
-_NO_THING: Final = re.compile(
+_NO_THING: Final = regex(
     r"[有没啥甚什么哪些几个多少吗嘛呢吧啊呀哦噢喔哈啦了的好行成不您你能会可以,，?？\s]+"
     r"|(?:anything|something|what|which|any|ok|okay|please)[?!.\s]*",
     re.IGNORECASE,
 )
-_SET_ONE: Final = re.compile(
-    r"再|(?:再|另外?|也|请|帮我|给我)*(?:定|设|订|来|加)(?:上)?(?:一)?个?"
-)
+_SET_ONE: Final = regex(r"再|(?:再|另外?|也|请|帮我|给我)*(?:定|设|订|来|加)(?:上)?(?:一)?个?")
 """What is left of 定个明早8点的闹钟."""
 
-_A_MEETING: Final = re.compile(r"(?:[有开]|[有的开][个场])会$")
-_STOPPED: Final = re.compile(r"\w\s*[,，。;；?？!！.]\s*(?:and |then |so )?$")
-_AND_THEN: Final = re.compile(
+_A_MEETING: Final = regex(r"(?:[有开]|[有的开][个场])会$")
+_STOPPED: Final = regex(r"\w\s*[,，。;；?？!！.]\s*(?:and |then |so )?$")
+_AND_THEN: Final = regex(
     r"\S[,，\s]*(?:并且?|然后|顺便|还有|以及|同时|另外|and(?: then| also)?|then)"
     r"(?:再|请|帮我|也)*\s*$",
     re.IGNORECASE,
 )
-_ASKS_WHAT: Final = re.compile(r"什么|甚么|啥|哪|\bwh(?:at|ich)\b", re.IGNORECASE)
-_BOOK: Final = re.compile(r"^(?:请|麻烦)?(?:帮我|给我)?(?:记一下|记下来?|记个|记着)[,，:：\s]*")
+_ASKS_WHAT: Final = regex(r"什么|甚么|啥|哪|\bwh(?:at|ich)\b", re.IGNORECASE)
+_BOOK: Final = regex(r"^(?:请|麻烦)?(?:帮我|给我)?(?:记一下|记下来?|记个|记着)[,，:：\s]*")
 _MAX_WHAT: Final = 40
 
 

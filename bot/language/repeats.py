@@ -1,9 +1,9 @@
 """The words of a recurrence, gathered from a row of tokens into a draft."""
 
-import re
 from decimal import Decimal
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.durations import read_length
 from bot.language.repeat_days import DayReader
 from bot.language.slots import Slots
@@ -43,7 +43,7 @@ _COUNTS: Final = frozenset({"num", "ban", "a", "half"})
 _FIVE: Final = 5
 _HOURS: Final = 24
 _TURNS: Final = frozenset({"次", "回", "遍"})
-_BETWEEN: Final = re.compile(r"\s*(?:之间|中间)")
+_BETWEEN: Final = regex(r"\s*(?:之间|中间)")
 """After the second end of a stretch: some time in it is meant, and not its begin."""
 
 

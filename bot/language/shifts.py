@@ -1,10 +1,10 @@
 """Orders to move several reminders by one length: 都推迟一小时, push everything back an hour."""
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.ahead import length_of
 from bot.language.normalize import normalize
 
@@ -15,9 +15,9 @@ _ALL: Final = "(?:全都|全部|都|全|统统|一起)"
 _PUT: Final = r"(?P<put>推迟|延后|延迟|推后|往后推|提前)"
 _LEAD: Final = rf"(?:请|帮我)?(?:把)?(?P<target>[^,，。]{{0,12}}?)(?:的)?{_NOUN}?"
 _ORDERS: Final = (
-    re.compile(rf"{_LEAD}{_ALL}(?:往后|往前)?{_PUT}{_LENGTH}(?:吧)?"),
-    re.compile(rf"(?:请|帮我)?(?:把)?(?:所有|全部)的?{_NOUN}{_ALL}?{_PUT}{_LENGTH}(?:吧)?"),
-    re.compile(
+    regex(rf"{_LEAD}{_ALL}(?:往后|往前)?{_PUT}{_LENGTH}(?:吧)?"),
+    regex(rf"(?:请|帮我)?(?:把)?(?:所有|全部)的?{_NOUN}{_ALL}?{_PUT}{_LENGTH}(?:吧)?"),
+    regex(
         r"(?:please )?(?P<put>postpone|delay|push back|push|bring forward|move up)"
         r" (?:all|everything|them all|all of them|all (?:of )?(?:my |the )?reminders)"
         r"(?: (?P<target>today|tomorrow))?(?: back)?(?: by)? (?P<length>.{3,16})"

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 from bot.language.times import resolve_time
 
@@ -13,11 +14,11 @@ _ONE_DAY: Final = timedelta(days=1)
 _NOUN: Final = r"(?:提醒|闹钟|日程|reminders?|alarms?)"
 _ASK: Final = r"(?:请|麻烦|帮我|把|给我)*"
 _ORDERS: Final = (
-    re.compile(rf"{_ASK}(?:跳过|略过)(?:一下|掉)?(?P<rest>.{{1,40}})"),
-    re.compile(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:给我|先|就)?(?:跳过|略过)(?:吧|了|一次|一下)?"),
-    re.compile(r"(?:please )?(?:skip|leave out) (?P<rest>.{1,40})"),
+    regex(rf"{_ASK}(?:跳过|略过)(?:一下|掉)?(?P<rest>.{{1,40}})"),
+    regex(rf"{_ASK}(?P<rest>.{{1,40}}?)(?:给我|先|就)?(?:跳过|略过)(?:吧|了|一次|一下)?"),
+    regex(r"(?:please )?(?:skip|leave out) (?P<rest>.{1,40})"),
 )
-_CALLED_OFF: Final = re.compile(
+_CALLED_OFF: Final = regex(
     r"(?:我|我们)?(?P<rest>.{1,12}?)(?:就|先|又)?(?:(?:没法|没空|没时间|不能|不想)(?P<more3>.{1,16}?)"
     r"|不(?P<more>(?:去|上|做|开|参加|练|见|吃|跑|游|学|还|交|打|来).{0,16}?))(?:了|啦)"
     r"|i(?:'m| am) not (?:going to |doing )?(?P<rest2>.{1,30}?)"
@@ -25,38 +26,38 @@ _CALLED_OFF: Final = re.compile(
 )
 """What is called off for a day; the day is needed, and a reminder of that name."""
 
-_BARE_VERB: Final = re.compile(r"[去上做开练学来]|参加")
+_BARE_VERB: Final = regex(r"[去上做开练学来]|参加")
 """Says nothing of its own where the thing stands before it: 明天瑜伽不上了."""
 
-_STOPS_FOR_ONCE: Final = re.compile(
+_STOPS_FOR_ONCE: Final = regex(
     rf"{_ASK}(?P<rest>.{{1,12}}?)(?:就|先)?(?:暂?停|休息|休)(?:一|1)?(?:天|次|回)(?P<more>)(?:吧)?"
 )
 """What stops for one day that is named: 跑步明天停一天."""
 
-_GOING: Final = re.compile(r"^(?:去|来|做|go to |going to )")
+_GOING: Final = regex(r"^(?:去|来|做|go to |going to )")
 
 _NOT_THAT_DAY: Final = (
-    re.compile(
+    regex(
         rf"{_ASK}(?P<rest>.{{1,12}}?)(?:就|先)?(?:不用|不要|不必|(?<![分个特区])别)(?:再)?(?:提醒|叫|喊|通知)"
         r"(?:我)?(?P<more>.{0,30}?)(?:了|啦)?"
     ),
     _CALLED_OFF,
     _STOPS_FOR_ONCE,
-    re.compile(
+    regex(
         r"(?:please )?(?:don'?t|do not|no need to) (?:remind|ping|wake|alert) me"
         r"(?: (?:to|about)\b)?(?P<more>) ?(?P<rest>.{1,40})"
     ),
 )
 """Not to be reminded; with a day in it one occurrence is left out."""
 
-_COMMA: Final = re.compile(r"[,，;；。]")
-_NEXT: Final = re.compile(r"(?:the )?next(?: one| time)?(?: of)?|下一?[次回个]|这一?[次回]|this")
-_EDGE: Final = re.compile(
+_COMMA: Final = regex(r"[,，;；。]")
+_NEXT: Final = regex(r"(?:the )?next(?: one| time)?(?: of)?|下一?[次回个]|这一?[次回]|this")
+_EDGE: Final = regex(
     rf"^(?:的|那个|这个|'s|s'|the |my |for |on |\s)+|(?:的|那个|\s|'s|(?:的)?{_NOUN}|\bfor|\bon)+$"
 )
 
 
-_REFUSAL: Final = re.compile(
+_REFUSAL: Final = regex(
     r"(?:不用|不要|不必|无需|(?<![分个特区])别)(?:再|给我|帮我)*(?:提醒|叫我|喊我|通知)"
     r"|\b(?:don'?t|do not|no need to|stop) remind"
 )

@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import zip_longest
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 from bot.language.final_prices import comes_to, reckoned
 from bot.language.money_words import (
@@ -39,20 +40,20 @@ _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2035
 _LOOK_BACK: Final = 12
 _PARTS: Final = 3
-_PLUS: Final = re.compile(r" ?(?:\+|加|plus) ?")
-_CLAUSE_ENDS: Final = re.compile(r" ?(?:[,;。!、]|$)")
-_WHOLE_CENTS: Final = re.compile(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
-_RATHER: Final = re.compile(
+_PLUS: Final = regex(r" ?(?:\+|加|plus) ?")
+_CLAUSE_ENDS: Final = regex(r" ?(?:[,;。!、]|$)")
+_WHOLE_CENTS: Final = regex(r"\s*[\d一二两三四五六七八九十]+分钱?\s*")
+_RATHER: Final = regex(
     r"[ ,;。.!~哦啊呃]*(?:(?:不对|错了|(?:说|记|写|打)错了?|口误)"
     r"[ ,;。.!~哦啊]*(?:应该|其实)?(?:而?是)?"
     r"|不是[ ,;。.]*(?:应该|而)?是|(?:no,? wait|wait,? no|sorry|i mean|make that|correction),?"
     r"(?: (?:it'?s|it was|i meant?))?) *",
     re.IGNORECASE,
 )
-_INSTEAD: Final = re.compile(r"(?:[a-z\d] not|instead of|rather than|而不是|而非) ?[$¥€£]?$")
+_INSTEAD: Final = regex(r"(?:[a-z\d] not|instead of|rather than|而不是|而非) ?[$¥€£]?$")
 """What stands behind it is the sum that it was not."""
 
-_REALLY_PAID: Final = re.compile(
+_REALLY_PAID: Final = regex(
     r"[ ,块元钱]*(?:(?:满减|立减|减了?|优惠了?|便宜了?|抵扣?了?|券|打|用券)"
     r"[\d.一二三四五六七八九十]*[折块元]*[ ,]*(?:后|以后|之后)?)*"
     r"(?:实付|实际(?:付|花|支付)了?|到手价?|折后价?|券后价?|优惠后|最后(?:付|花)了?|只[付花]了)+"
@@ -61,7 +62,7 @@ _REALLY_PAID: Final = re.compile(
 """The price before a discount stands before it: 外卖25减5实付20 is one sum of 20."""
 
 _CENT: Final = Decimal("0.01")
-_SHARED: Final = re.compile(
+_SHARED: Final = regex(
     r"(?:[ ,;:.、的了钱块元]|aa制?|平摊|平分|分摊|均摊|后|每人|人均|每个人|一人|我的那份"
     r"|我出了?|我付了?|各付|各|是|花了?|(?:\d+|[两二三四五六七八九十]+)(?:个人|人|位)"
     r"|split|between|(?:two|three|four|five|six|\d) (?:ways|of us|people)|each|per person"
@@ -69,8 +70,8 @@ _SHARED: Final = re.compile(
 )
 """All that may stand between a whole and the share of it."""
 
-_OWN: Final = re.compile(r"我出|我付|我的那份|my share")
-_BETWEEN: Final = re.compile(r"\bbetween .{1,12}? and ")
+_OWN: Final = regex(r"我出|我付|我的那份|my share")
+_BETWEEN: Final = regex(r"\bbetween .{1,12}? and ")
 
 
 class SpentSums:

@@ -4,35 +4,36 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 from bot.language.money_words import CLAUSE, COUNT, LEAD, MEASURES, TAIL
 from bot.language.normalize import Normal, normalize
 from bot.language.spent_sums import SpentSums
 
-_NOISE: Final = re.compile(rf"[,，;；。、.!！()（）\n]|(?:每|各|一)(?:{MEASURES}) ?$")
-_THING_AFTER: Final = re.compile(r" ?(?:的(?!士)|for |on )", re.IGNORECASE)
-_USE_AFTER: Final = re.compile(r" ?(?:来|去)?(?:买|吃|喝|打|坐|修|交|付|订|充|加|看|剪)(?!了)")
+_NOISE: Final = regex(rf"[,，;；。、.!！()（）\n]|(?:每|各|一)(?:{MEASURES}) ?$")
+_THING_AFTER: Final = regex(r" ?(?:的(?!士)|for |on )", re.IGNORECASE)
+_USE_AFTER: Final = regex(r" ?(?:来|去)?(?:买|吃|喝|打|坐|修|交|付|订|充|加|看|剪)(?!了)")
 """What a sum with nothing named before it was used for: 花了50买书."""
 
-_JOINT: Final = re.compile(r"(?:和|跟|与|以及|加上?|\band(?: another)?) ?$", re.IGNORECASE)
-_ONE_OF: Final = re.compile(
+_JOINT: Final = regex(r"(?:和|跟|与|以及|加上?|\band(?: another)?) ?$", re.IGNORECASE)
+_ONE_OF: Final = regex(
     r"^(?:件|个(?![税人])|杯|台(?![灯球布])|辆|张|条|只|份|双|部)(?![子装])(?=[\u4e00-\u9fff]{2})"
 )
 """The measure word of one thing without its number: 买了件衣服."""
 
-BESIDE: Final = re.compile(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
+BESIDE: Final = regex(r"\s*(?:和|跟|以及|外加|加上?|还有|\band\b)")
 """What joins a thing to the sum before it."""
 
-_BOUGHT: Final = re.compile(r"买了$")
-_FLOWER: Final = re.compile(r"[束枝朵盆支]?花")
-_FLOWER_PAID: Final = re.compile(r"花(?=[花用付交买])")
+_BOUGHT: Final = regex(r"买了$")
+_FLOWER: Final = regex(r"[束枝朵盆支]?花")
+_FLOWER_PAID: Final = regex(r"花(?=[花用付交买])")
 """花 is to spend and a flower; before another word of paying, or after 买了, it is one."""
 
 _KNOWN_LONGEST: Final = 4
 _HOLE: Final = "\x00"
 """Stands for words of time and number that are taken out of a name."""
 
-_MENDED: Final = re.compile(rf"(?<=[\u4e00-\u9fff]) ?{_HOLE}+ ?(?=[\u4e00-\u9fff])")
+_MENDED: Final = regex(rf"(?<=[\u4e00-\u9fff]) ?{_HOLE}+ ?(?=[\u4e00-\u9fff])")
 
 
 @dataclass(frozen=True, slots=True)

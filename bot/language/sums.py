@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.currencies import CURRENCIES, FRACTIONS, currency_word
 from bot.language.normalize import is_han
 from bot.language.numerals import DIGITS, Numeral, read_number
@@ -29,29 +30,25 @@ _MULTIPLIERS: Final = {
     "亿": 10**8,
     "个亿": 10**8,
 }
-_MULTIPLIER: Final = re.compile(
+_MULTIPLIER: Final = regex(
     r" ?(million|billion|thousand|grand|lakhs?|crores?|个亿|[kwmb](?![a-z])|亿|万)"
 )
-_EUROPEAN: Final = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d)(?!,\d)")
-_APPROXIMATE: Final = re.compile(
-    r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+(?! ?[\w¥$])"
-)
-_ABOUT: Final = re.compile(
+_EUROPEAN: Final = regex(r"\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d+,\d{2}(?!\d)(?!,\d)")
+_APPROXIMATE: Final = regex(r"来|多|几|余|左右|上下|ish\b|-ish\b| or so|出头|不到|\+(?! ?[\w¥$])")
+_ABOUT: Final = regex(
     r"(?:大概|大约|约|差不多|好像是?|可能是?|也许|估计是?|maybe|probably|将近|近|几|数|不到|不足|超过|小|快|around|about|roughly|approximately|~)\s?$"
     r"|(?:大概|大约|差不多|about|roughly|around)(?:是|要|(?:花|用|付|买)了?| ?spent| ?paid)\s?$"
 )
 _IDIOMS: Final = frozenset({"百八十", "千八百", "百八", "千八", "万八"})
-_LAST_DIGIT: Final = re.compile(r"\d(?![\d.])")
+_LAST_DIGIT: Final = regex(r"\d(?![\d.])")
 _BEFORE_NUMBER: Final = 14
-_TO: Final = re.compile(r" ?(?:到|至|~|-|--|to) ?(?=[\d一二两三四五六七八九十百千$¥€£])")
-_BUCKS: Final = re.compile(
-    r"([一二两三四五六七八九十\d]{0,3})个([半一二三四五六七八九])(?:钱|银钱)?"
-)
-_TAIL: Final = re.compile(r"(?: and | )(\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?: ?(?:c|cents?))?$")
+_TO: Final = regex(r" ?(?:到|至|~|-|--|to) ?(?=[\d一二两三四五六七八九十百千$¥€£])")
+_BUCKS: Final = regex(r"([一二两三四五六七八九十\d]{0,3})个([半一二三四五六七八九])(?:钱|银钱)?")
+_TAIL: Final = regex(r"(?: and | )(\d{1,2}|[a-z]+(?:[ -][a-z]+)?)(?: ?(?:c|cents?))?$")
 _HUNDRED: Final = 100
 _TEN: Final = 10
 _TWO: Final = 2
-_LINK: Final = re.compile(r"(?:又| and )? ?零?")
+_LINK: Final = regex(r"(?:又| and )? ?零?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Words that take back what the same message said before them: 午饭35，算了."""
 
-import re
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.normalize import as_written, normalize
 
-_TAIL: Final = re.compile(
+_TAIL: Final = regex(
     r"[ ,;.、!]+(?:还是|哦|啊|呃|那|就)*(?:算了|不记了|别记了?|不用记了?|先不记了?"
     r"|撤销|撤回|取消|作废|当我没说"
     r"|never ?mind|cancel(?: that| it)?|undo(?: that| it)?|scrap (?:that|it)|forget (?:it|that)"

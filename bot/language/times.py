@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.patterns import regex
 from bot.language.apart import Together, day_and_hour
 from bot.language.lists import in_its_list
 from bot.language.moments import moment_of
@@ -22,13 +23,13 @@ from bot.language.wall_times import localize
 
 HORIZON_YEARS: Final = 5
 _YEAR_DAYS: Final = 366
-_AM_WORDS: Final = re.compile(r"起床|起身|早起|晨跑|wake|get up|sunrise")
-_PM_WORDS: Final = re.compile(r"下班|晚饭|晚餐|睡觉|夜宵|dinner|supper|bedtime")
-_VERBS: Final = re.compile(
+_AM_WORDS: Final = regex(r"起床|起身|早起|晨跑|wake|get up|sunrise")
+_PM_WORDS: Final = regex(r"下班|晚饭|晚餐|睡觉|夜宵|dinner|supper|bedtime")
+_VERBS: Final = regex(
     r"(?:到时候?)?(?:提醒|叫我|叫醒我|喊我|通知我|闹钟|别忘)我?"
     r"|(?:remind|wake|ping|alert) me(?: to)?|alarm"
 )
-_LIKE_A_MONTH: Final = re.compile(r"\s*\d{1,2}年\d{1,2}个月[\s。.]*")
+_LIKE_A_MONTH: Final = regex(r"\s*\d{1,2}年\d{1,2}个月[\s。.]*")
 """A length that is written nearly like a year and a month of it (1年2月)."""
 
 _LOOSE: Final = " ,，、的在就请:：要去 at on in by"
@@ -162,7 +163,7 @@ def _length(phrase: Phrase, context: Context) -> ResolvedTime | None:
     return ResolvedTime("duration", None, None, seconds, phrase.length.grain(), (0, 0))
 
 
-_ALTERNATIVE: Final = re.compile(r"\s*(?:或者?|还是|or)\s*(?:on |at |in )?", re.IGNORECASE)
+_ALTERNATIVE: Final = regex(r"\s*(?:或者?|还是|or)\s*(?:on |at |in )?", re.IGNORECASE)
 _BOUNDS: Final = {
     "after": "after",
     "orafter": "since",

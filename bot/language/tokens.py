@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.festivals import surfaces
 from bot.language.numerals import read_number
 from bot.language.vocabulary import entries
@@ -47,40 +48,36 @@ def _lexicon() -> dict[str, list[tuple[str, str, int, str]]]:
 _LEXICON: Final = _lexicon()
 _END = r"(?![\d])"
 _FORMATS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
-    ("ymd", re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){_END}t?")),
-    ("ymd", re.compile(r"(\d{2})([-.])(\d{1,2})\2(\d{1,2})(?!\.?\d|[-.]\d)")),
-    ("mdy", re.compile(rf"(\d{{1,2}})([-/])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_END}")),
-    ("clock", re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")),
+    ("ymd", regex(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){_END}t?")),
+    ("ymd", regex(r"(\d{2})([-.])(\d{1,2})\2(\d{1,2})(?!\.?\d|[-.]\d)")),
+    ("mdy", regex(rf"(\d{{1,2}})([-/])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_END}")),
+    ("clock", regex(r"([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])")),
     (
         "clock",
-        re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)(?= ?(?:[ap]m|tomorrow|tmrw|today|tonight)\b)()"),
+        regex(r"([01]?\d|2[0-3])\.([0-5]\d)(?= ?(?:[ap]m|tomorrow|tmrw|today|tonight)\b)()"),
     ),
-    ("md", re.compile(r"(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?= \d{1,2}:\d{2})")),
-    ("badclock", re.compile(r"\d{1,2}:\d{2}(?![\d:])")),
+    ("md", regex(r"(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?= \d{1,2}:\d{2})")),
+    ("badclock", regex(r"\d{1,2}:\d{2}(?![\d:])")),
     (
         "compact",
-        re.compile(
-            r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d|\.\d| ?[元块万亿])"
-        ),
+        regex(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d|\.\d| ?[元块万亿])"),
     ),
-    ("ym", re.compile(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
-    ("md", re.compile(r"(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?![\d/年月])")),
-    ("badmd", re.compile(r"\d{1,2}/\d{1,2}(?![\d/])")),
+    ("ym", regex(r"((?:19|20)\d{2})[./-](0?[1-9]|1[0-2])(?![\d.])")),
+    ("md", regex(r"(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?![\d/年月])")),
+    ("badmd", regex(r"\d{1,2}/\d{1,2}(?![\d/])")),
     (
         "mdot",
-        re.compile(
-            r"(1[0-2]|0?[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.万亿千kw元块%个小天分升斤克])"
-        ),
+        regex(r"(1[0-2]|0?[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.万亿千kw元块%个小天分升斤克])"),
     ),
 )
-_WEEKDAY_DIGIT = re.compile(
+_WEEKDAY_DIGIT = regex(
     r"(?:周|星期|礼拜)([1-7])(?=$|[上下]午|早上|晚上|中午|凌晨|傍晚|[,，、。 ]|的|提醒)"
 )
 """周3下午; with an hour or a count after it, 下周3点 and 每周3次, it is no weekday."""
 
-_LATIN = re.compile(r"[a-z][a-z']*")
-_ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\b")
-_AP = re.compile(r" ?([ap])(?:\.?m\.?)?(?![a-z])")
+_LATIN = regex(r"[a-z][a-z']*")
+_ORDINAL = regex(r"(\d{1,3})(?:st|nd|rd|th)\b")
+_AP = regex(r" ?([ap])(?:\.?m\.?)?(?![a-z])")
 _TWO_DIGIT_PIVOT = 69
 _FOUR_DIGITS = 1000
 _SHORT = 2
@@ -94,7 +91,7 @@ def full_year(year: int, written: str = "") -> int:
     return year + (1900 if year >= _TWO_DIGIT_PIVOT else 2000)
 
 
-ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s一-鿿,]+")
+ADDRESS: Final = regex(r"(?:https?://|www\.)[^\s一-鿿,]+")
 """Numbers in an address are no amounts and no times."""
 
 
@@ -226,8 +223,8 @@ def _read_word(text: str, here: int) -> Token | None:
     return None
 
 
-_IN_BRACKETS: Final = re.compile(r"\((?:周|星期)?([一二三四五六日])\)")
-_PART_LIST: Final = re.compile(r"早[、,和]?(?:中[、,和]?)?晚(?![会要是得必都餐饭班报间上自安])")
+_IN_BRACKETS: Final = regex(r"\((?:周|星期)?([一二三四五六日])\)")
+_PART_LIST: Final = regex(r"早[、,和]?(?:中[、,和]?)?晚(?![会要是得必都餐饭班报间上自安])")
 """早晚 and 早中晚 as parts of the day; 早晚会 is sooner or later."""
 
 _LONE_PARTS: Final = frozenset("早晚夜晨")
@@ -263,7 +260,7 @@ _NOT_BEFORE: Final = {"月初": "一二三四五六七八九十", "月中": "旬
 
 
 _FESTIVALS: Final = frozenset(name for name, _ in surfaces())
-_GIVEN: Final = re.compile(
+_GIVEN: Final = regex(
     r"(?:礼[金物品盒]|福利|红包|月饼|粽子|汤圆|年货|奖金?|补贴|过节费|贺卡|蛋糕|树|帽)(?!(?:那|这|当)天)"
 )
 """What is given or eaten at a festival, on whatever day it is bought."""

@@ -1,14 +1,14 @@
 """How many steps an undo takes back, and words that bring back what was undone."""
 
-import re
 from typing import Final
 
+from bot.core.patterns import regex
 from bot.language.normalize import normalize
 from bot.language.numerals import read_number
 
 MOST_STEPS: Final = 10
 _END: Final = r"[吧了啊呀哦啦呢!~ 。.]*"
-_TIMES: Final = re.compile(
+_TIMES: Final = regex(
     r"(?:请|帮我)*(?:连续)?(?:撤销|撤消|撤回|回退)掉?(?:最近|前面?|上面?|最后|刚才)?的?"
     r" ?(?P<n>[一两二三四五六七八九十]|\d{1,2}) ?(?:次|步|下|个?操作)?"
     rf"{_END}"
@@ -17,7 +17,7 @@ _TIMES: Final = re.compile(
 )
 _NUMBERS_EN: Final = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _GONE: Final = r"(?:撤销|删除?|删掉)?(?:的|了)?(?:那|这)?(?:一?[笔条个步])?"
-_BACK: Final = re.compile(
+_BACK: Final = regex(
     rf"(?:请|帮我)*(?:把)?(?:刚才|刚刚|它|那个?|上一?)?{_GONE}(?:给)?(?:恢复|还原|重做|找回)(?:回来|一下)?{_END}"
     rf"|(?:请|帮我)*(?:恢复|还原|重做|找回)(?:一下)?(?:刚才|刚刚|上一?)?{_GONE}{_END}|取消撤销{_END}"
     r"|(?:please )?(?:redo|restore|undelete|bring back)"

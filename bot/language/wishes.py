@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_JOINT: Final = re.compile(
+from bot.core.patterns import regex
+
+_JOINT: Final = regex(
     r"[,，;；。.\s]{0,6}(?:顺便|順便|顺带|顺手|另外|此外|对了|对啦|(?<![里上面中内])还有|并且|同时|也)(?:再|还|也|帮我|请)*"
     r"(?=[^,，;；。]{2})|[;；。]\s{0,6}(?=\S{2})"
     r"|[,，;；]\s*(?:然后|接着|再|另)(?:再|请)?(?=提醒|叫|记|帮|订|关|开|查|看|算|告诉|统计)"
@@ -14,12 +16,12 @@ _JOINT: Final = re.compile(
     r"|[.!?]\s+(?=(?:also|and|please|can you)\b)",
     re.IGNORECASE,
 )
-_DEPENDS: Final = re.compile(
+_DEPENDS: Final = regex(
     r"如果|如国|要是|假如|假若|一旦|万一|倘若|只要|先.{1,40}(?:再|然后|接着)|根据|等.{1,20}(?:之后|以后|完)"
     r"|否则|不然|\bif\b|\bunless\b|\bthen\b|\bonce\b|\bafter that\b|\bdepending\b",
     re.IGNORECASE,
 )
-_TO_BE_HEARD: Final = re.compile(
+_TO_BE_HEARD: Final = regex(
     r"(?:等等|等一下|等下|慢着|[啊哦噢诶哎欸嗯唉]+呀?|对了|话说"
     r"|oh(?: no)?|wait|hold on|hang on|well)"
     r"[\s!！~～…]*",
@@ -27,7 +29,7 @@ _TO_BE_HEARD: Final = re.compile(
 )
 """What only leads to the next words, and wishes for nothing."""
 
-_COMMA: Final = re.compile(r"[,，;；。]\s*(?=\S)")
+_COMMA: Final = regex(r"[,，;；。]\s*(?=\S)")
 SHORTEST: Final = 2
 MOST: Final = 5
 """Wishes that are told apart; a longer list is for somebody who plans."""

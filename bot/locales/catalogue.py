@@ -8,11 +8,12 @@ from decimal import Decimal
 from importlib.resources import files
 from types import MappingProxyType
 
+from bot.core.patterns import regex
 from bot.core.words import Lines, Text, Value, Verbatim, Words
 
 LOCALES = ("zh-CN", "en")
 DEFAULT_LOCALE = "zh-CN"
-_NOUN = re.compile(r"\{(\w+):([^|{}]+)\|([^|{}]+)\}")
+_NOUN = regex(r"\{(\w+):([^|{}]+)\|([^|{}]+)\}")
 """A number with its noun in a template: ``{n:entry|entries}``."""
 
 _COMMA = {"zh-CN": "、", "en": ", "}
