@@ -12,6 +12,7 @@ from blockbuster import BlockBuster, blockbuster_ctx
 from hypothesis import settings
 from structlog.typing import EventDict
 
+from bot.assembly import stores
 from tests.chosen_store import open_chosen
 from tests.mongo_server import MongoServer, is_installed, own_database
 
@@ -119,5 +120,5 @@ def application_on_the_chosen_store(
         own_database(tmp_path, request.getfixturevalue("secantus")),
         pytest.MonkeyPatch.context() as patch,  # a test may undo its own patches
     ):
-        patch.setattr("bot.app.sqlite_stores", lambda path, **_: open_chosen(path.parent))
+        patch.setattr(stores, "sqlite_stores", lambda path, **_: open_chosen(path.parent))
         yield
