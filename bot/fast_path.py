@@ -132,7 +132,8 @@ class FastPath:
         order = parse_named_order(context.text, context.now, zone)
         if order is None:
             return None
-        keepers = context.keepers if order.kind == "cancel" else context.keepers & _HOLDING
+        of_all = order.kind in {"cancel", "move"}
+        keepers = context.keepers if of_all else context.keepers & _HOLDING
         if context.last_agent in keepers:
             return context.last_agent
         return next(iter(keepers)) if len(keepers) == 1 else None

@@ -106,7 +106,7 @@ class LedgerAgent:
         if dated is not None and dated.past is not None and is_about_entries(dated):
             return await self._references.dated(turn, dated, dated.past, lexicon)
         fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
-        if fixed is not None:
+        if fixed is not None and not _is_reviewed(turn):
             return await self._references.corrected(turn, fixed, lexicon)
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
@@ -291,6 +291,11 @@ class LedgerAgent:
                 return await self._booking.insert(turn, drafts)
             case _:
                 return replace(say("ledger.cancelled"), repaint=True)
+
+
+def _is_reviewed(turn: Turn) -> bool:
+    """Whether entries wait for a yes: what is corrected is one of them."""
+    return turn.pending is not None and turn.pending.name == "review" and not turn.pending.soft
 
 
 def _answers_question(turn: Turn) -> bool:

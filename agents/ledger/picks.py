@@ -58,6 +58,13 @@ class EntryPicks:
         question = text("ledger.choose_to_change", said=Verbatim(words))
         return choose(turn, entries, "", partial(picked, change=change), question=question)
 
+    async def which_to_delete(self, turn: Turn, ids: Sequence[str]) -> AgentResult:
+        """Ask which of the entries that were shown is to go."""
+        found = await self._shown(turn, ids)
+        if not found:
+            return _say("ledger.gone")
+        return choose(turn, found, "", deletion)
+
     async def dated(
         self, turn: Turn, order: DatedOrder, days: Days, lexicon: Mapping[str, str]
     ) -> AgentResult:

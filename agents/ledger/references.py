@@ -96,12 +96,18 @@ class EntryReferences:
         return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
 
     async def delete(self, turn: Turn, target: str) -> AgentResult:
-        """Delete the entry called ``target``; without a name the one that was shown last."""
+        """Delete the entry called ``target``; without a name the one that was shown last.
+
+        Of several that were shown it is asked which: the latest may be none of them.
+        """
         pending = turn.pending
-        shown = _held(pending) if pending is not None and pending.name == "booked" else []
-        if not target and len(shown) == 1:
+        shown = _held(pending) if pending is not None and pending.name in ROWS else []
+        is_booked = pending is not None and pending.name == "booked"
+        if not target and len(shown) == 1 and (is_booked or not names_last(turn.query)):
             return await self._changes.remove(turn, shown)
-        return await self._changes.delete(turn, target)
+        if target or not shown or names_last(turn.query):
+            return await self._changes.delete(turn, target)
+        return await self._picks.which_to_delete(turn, shown)
 
     async def linked(
         self, turn: Turn, ids: Sequence[str], lexicon: Mapping[str, str]

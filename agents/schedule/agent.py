@@ -31,7 +31,7 @@ from bot.core.recurrence import Rule
 from bot.core.schedules import Schedules
 from bot.core.sessions import Pending
 from bot.core.words import Text
-from bot.language.ahead import length_of
+from bot.language.ahead import ahead_alone, length_of
 from bot.language.amendments import only_said
 from bot.language.answers import classify_answer, says_done
 from bot.language.dated_orders import parse_dated_order
@@ -118,10 +118,7 @@ class ScheduleAgent:
         spoken_of = Press(pending.state) if pending is not None else Press({})
         if removes_it(turn.query) and (spoken := spoken_of.text("schedule")):
             return await self._changes.remove(turn, spoken_of.texts("schedules") or [spoken])
-        order = parse_order("schedule", turn.query)
-        is_open = turn.pending is not None and not turn.pending.soft
-        if order is not None and order.kind == "again":  # a length also answers our question
-            order = None if is_open or length_of(order.rest) is None else order
+        order = _order_in(turn, spoken_of)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
             answered = await self._answered(turn, turn.pending)
             if answered is not None:
@@ -371,6 +368,17 @@ def _asked(pending: Pending) -> Timing:
     offered = from_json(Rules, pending.state.get("candidates") or [])
     reason, said = pending.state.get("asked"), pending.state.get("said")
     return Timing("ask", candidates=offered, reason=str(reason or ""), said=str(said or ""))
+
+
+def _order_in(turn: Turn, spoken_of: Press) -> Order | None:
+    """Return the short order of a message; a length also answers our own question."""
+    order = parse_order("schedule", turn.query)
+    if order is None and spoken_of.text("schedule") and (early := ahead_alone(turn.query)):
+        return Order("sooner", rest=early)
+    if order is not None and order.kind == "again":
+        is_open = turn.pending is not None and not turn.pending.soft
+        return None if is_open or length_of(order.rest) is None else order
+    return order
 
 
 def _ahead_of(pending: Pending) -> timedelta:

@@ -9,6 +9,7 @@ from agents.schedule.timing import clocks_of, says_part
 from bot.core.agents import Turn, zone_of
 from bot.core.recurrence import Rule
 from bot.core.schedules import Schedule, Schedules
+from bot.language.named_orders import is_called
 from bot.language.normalize import normalize
 from bot.language.recurrence import next_fire, resolve_recurrence
 from bot.language.times import resolve_time
@@ -47,7 +48,7 @@ class ReminderFinder:
         if not target:
             return _of_group(turn, live)
         said = normalize(target).text
-        named = [s for s in live if said in normalize(s.what).text]
+        named = [s for s in live if said in normalize(s.what).text or is_called(s.what, target)]
         return named or [s for s in _of_group(turn, live) if _rings(s, target, turn.now)]
 
     async def meant(self, turn: Turn, ids: Sequence[str], target: str) -> list[Schedule]:

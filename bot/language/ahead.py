@@ -40,6 +40,17 @@ _TO_DO: Final = regex(r"\bme\b.{0,40}?\bto (?=\w)|我(?=提前)", re.IGNORECASE)
 _THE_DAY: Final = regex(r"\bthe (day|week|hour)(?= before (?:my|the|our|a|an)\b)", re.IGNORECASE)
 """The day before my flight is a day ahead of it; christmas and yesterday have names for it."""
 
+_ALONE: Final = (
+    regex(
+        r"(?:请|帮我|那|就|再|要)*提前(?P<length>[^,，。提前]{1,8}?)再?(?:提醒|叫|通知)(?:我|一下|吧)*[。!！]?"
+    ),
+    regex(
+        rf"(?:please )?(?:remind|alert|ping|notify) me {_EN_LENGTH} (?:before|early|earlier|ahead)"
+        r"(?: (?:it|that))?[.!]?",
+        re.IGNORECASE,
+    ),
+)
+
 _OWNER: Final = regex(r"^\s*(?:my|our|the)\s+", re.IGNORECASE)
 
 
@@ -93,6 +104,12 @@ def says_several(text: str) -> bool:
     message = read(match.group())
     lengths = [read_length(message.tokens, at, message.text) for at in range(len(message.tokens))]
     return len({found.end for found in lengths if found is not None}) > 1
+
+
+def ahead_alone(text: str) -> str:
+    """The length of an order that names no point; it is about the reminder just spoken of."""
+    match = next((m for pattern in _ALONE if (m := pattern.fullmatch(text.strip()))), None)
+    return match["length"].strip() if match is not None else ""
 
 
 def event_name(what: str, now: datetime) -> str:

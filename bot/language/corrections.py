@@ -10,6 +10,7 @@ from bot.core.patterns import regex
 from bot.language.categories import DEFAULT
 from bot.language.last_thing import names_last
 from bot.language.money import resolve_amounts
+from bot.language.money_words import MOVED
 from bot.language.normalize import as_written, normalize
 
 _SUM: Final = r"[¥$€£]?\d[\d.]*(?:块钱?|元|刀|美元|rmb|dollars?|bucks|euros)?"
@@ -47,6 +48,20 @@ _PATTERNS: Final = (
     ),
 )
 
+
+_LEAD: Final = regex(
+    r"(?:不对|不是|不不|(?:我)?(?:刚才)?(?:记|写|说|搞|弄)?错了?|no+|nope|wrong|sorry)[啊哦呀的]?(?:[,，.。!！\s]+)"
+)
+_LED: Final = (
+    regex(
+        rf"(?P<target>(?![a-z])[^\d,，。]{{1,12}}?)(?:那一?笔)?(?:应该|其实)?(?:是|花了|为)?(?P<rest>{_ANY})(?P<was>$)"
+    ),
+    regex(
+        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?)(?: (?:was|is|cost|costs|should be))?"
+        rf" (?P<rest>{_SUM})(?P<was>$)"
+    ),
+)
+"""What a thing cost, after words that something was wrong: 不对，咖啡是20."""
 
 _DAY: Final = (
     r"今天|昨天|前天|大前天|昨晚|前晚|(?:上|这|本)?(?:周|星期|礼拜)[一二三四五六日天]"
@@ -88,7 +103,11 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
     """The correction of an entry named by a known thing; None when it is none."""
     normal = normalize(text)
     words = normal.text.strip().rstrip("。.!！吧了").strip().lower()
-    for pattern in _PATTERNS:
+    if MOVED.match(words):
+        return None
+    lead = _LEAD.match(words)
+    words = words[lead.end() :] if lead is not None else words
+    for pattern in (*_PATTERNS, *(_LED if lead is not None else ())):
         match = pattern.fullmatch(words)
         if match is None:
             continue

@@ -11,7 +11,7 @@ from bot.core.patterns import regex
 from bot.language.bookings import AmountEntry, Booking
 from bot.language.categories import DEFAULT, Lexicon
 from bot.language.filed_under import filed_under
-from bot.language.money_words import CONDITION, QUESTION, SPENT, WISH
+from bot.language.money_words import CONDITION, MOVED, QUESTION, SPENT, WISH
 from bot.language.reading import read
 from bot.language.results import Status
 from bot.language.spent_sums import SpentSums
@@ -111,6 +111,8 @@ def _resolved(  # noqa: PLR0917
 ) -> AmountsResult:
     message = read(text)
     normal = message.normal
+    if MOVED.match(normal.text):
+        return AmountsResult("none")
     booking = Booking(message, now, tz)
     spent = SPENT.search(normal.text) is not None
     doubtful = bool(QUESTION.search(normal.text) or WISH.search(normal.text))

@@ -69,6 +69,13 @@ DIRECTIONS: Final[tuple[tuple[Direction, re.Pattern[str]], ...]] = (
     ),
 )
 QUESTION: Final = regex(r"多少|吗|\?|怎么|为什么|几块|什么|哪|how much|\b(?:what|which|why|how)\b")
+MOVED: Final = regex(
+    r"(?:please )?(?:can |could )?(?:you )?(?:move|reschedule|postpone|push|shift|snooze)\b.{1,40}"
+    r"\b(?:to|by|until) \S",
+    re.IGNORECASE,
+)
+"""Orders to move something else; their numbers are times."""
+
 WISH: Final = regex(
     r"预计|预估|每(?:天|日|周|个?月|年|个?星期)(?!的)|想买|想要|打算|准备|计划|要不要|应该|预算|推荐|提醒|取消|删|改成|改为|不是"
     r"|如果|帮我买|帮我订"

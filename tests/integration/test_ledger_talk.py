@@ -1372,3 +1372,38 @@ async def test_a_price_with_something_taken_off_is_booked_after_a_yes(hub: Stage
     await hub.say("对")
 
     assert await hub.items() == ["外卖 24.00"]
+
+
+@pytest.mark.parametrize(
+    ("booked", "asked", "words", "kept"),
+    [
+        ("咖啡18", "今天花了多少", "不对，咖啡是20", "咖啡 20.00"),
+        ("咖啡18", "今天花了多少", "记错了，咖啡20", "咖啡 20.00"),
+        ("coffee 4", "how much did I spend today", "no, coffee was 5", "coffee 5.00"),
+    ],
+)
+async def test_a_thing_said_again_after_wrong_is_put_right_and_not_booked_again(
+    hub: Stage, booked: str, asked: str, words: str, kept: str
+) -> None:
+    await hub.say(booked)
+    await hub.say(asked)
+    await hub.say(words)
+
+    assert await hub.items() == [kept]
+
+
+async def test_deleted_is_what_was_shown_and_not_what_was_booked_last(hub: Stage) -> None:
+    await hub.say("房租3000")
+    await hub.say("工资到账12000")
+    await hub.say("最大的一笔支出是什么")
+    await hub.say("删了")
+
+    assert await hub.items() == ["工资到账 12000.00"]
+
+
+async def test_of_several_that_were_shown_it_is_asked_which_is_to_go(hub: Stage) -> None:
+    await hub.say("打车22，咖啡18")
+    (asked,) = await hub.say("删了")
+
+    assert len(asked.buttons) == 2
+    assert await hub.items() == ["打车 22.00", "咖啡 18.00"]

@@ -482,3 +482,57 @@ async def test_a_shorter_pause_of_all_does_not_shorten_a_longer_one(hub: Stage) 
     assert (water.what, run.what) == ("喝水", "晨跑")
     assert run.next_fire_at is not None
     assert run.next_fire_at - hub.clock.now() > timedelta(days=29)
+
+
+@pytest.mark.parametrize(
+    "words", ["提前15分钟提醒我", "那提前15分钟叫我", "remind me 15 minutes before"]
+)
+async def test_a_length_ahead_right_after_setting_is_ahead_of_that_one(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("提醒我明天下午3点和客户碰头")
+    await hub.say(words)
+
+    assert await nexts(hub) == ["12-02 14:45 和客户碰头"]
+
+
+@pytest.mark.parametrize("words", ["周末不用", "周日就不要了"])
+async def test_days_that_are_not_needed_right_after_setting_are_left_out(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("每天晚上9点提醒我练琴")
+    (changed,) = await hub.say(words)
+
+    assert "周日" not in changed.text.splitlines()[2]
+    assert "练琴" in changed.text
+
+
+@pytest.mark.parametrize(
+    ("said", "order", "left"),
+    [
+        ("后天和老王九点见面", "取消和老王的见面", []),
+        ("remind me tomorrow at 9 to call the bank", "cancel the bank one", []),
+        (
+            "remind me tomorrow at 9 to call the bank",
+            "move the bank one to 11",
+            ["12-02 11:00 call the bank"],
+        ),
+        ("提醒我明天下午3点看牙", "看牙改到周四下午2点", ["12-03 14:00 看牙"]),
+    ],
+)
+async def test_a_name_is_found_without_the_words_that_only_point(
+    hub: Stage, said: str, order: str, left: list[str]
+) -> None:
+    await hub.say(said)
+    await hub.say("午饭35")
+    await hub.say(order)
+
+    assert await nexts(hub) == left
+    assert await hub.items() == ["午饭 35.00"]
+
+
+async def test_an_order_to_move_something_is_never_a_price(hub: Stage) -> None:
+    await hub.say("lunch 12")
+    await hub.say("move the gym to 9")
+
+    assert await hub.items() == ["lunch 12.00"]
