@@ -29,7 +29,7 @@ from bot.core.messages import TextBlock
 from bot.core.outbox import Purpose
 from bot.core.sessions import Expects, Pending
 from bot.core.words import text
-from bot.language.corrections import parse_correction
+from bot.language.corrections import parse_correction, parse_price
 from bot.language.dated_orders import is_about_entries, parse_dated_order
 from bot.language.last_thing import (
     names_last,
@@ -105,9 +105,8 @@ class LedgerAgent:
         dated = parse_dated_order(turn.query, turn.now, zone_of(turn.now))
         if dated is not None and dated.past is not None and is_about_entries(dated):
             return await self._references.dated(turn, dated, dated.past, lexicon)
-        fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
-        if fixed is not None and not _is_reviewed(turn):
-            return await self._references.corrected(turn, fixed, lexicon)
+        if (put_right := await self._put_right(turn, lexicon)) is not None:
+            return put_right
         if turn.pending is not None:
             answered = await self._answered(turn, turn.pending, lexicon)
             if answered is not None:
@@ -120,6 +119,16 @@ class LedgerAgent:
         ):
             return replace(result, blocks=(*result.blocks, TextBlock(text("ledger.edit_left"))))
         return result
+
+    async def _put_right(self, turn: Turn, lexicon: Mapping[str, str]) -> AgentResult | None:
+        """Correct the entry that the message names by its thing; None when it names none."""
+        if _is_reviewed(turn):
+            return None
+        fixed = parse_correction(turn.query, turn.now, zone_of(turn.now))
+        if fixed is not None:
+            return await self._references.corrected(turn, fixed, lexicon)
+        price = parse_price(turn.query)
+        return await self._references.same_thing(turn, price, lexicon) if price else None
 
     # --- new wishes --------------------------------------------------------------------------
 

@@ -95,6 +95,20 @@ class EntryReferences:
                 return await self._changes.by_words(turn, fixed.rest, lexicon, ids=same)
         return await self._changes.by_words(turn, fixed.rest, lexicon, target=fixed.target)
 
+    async def same_thing(
+        self, turn: Turn, price: Correction, lexicon: Mapping[str, str]
+    ) -> AgentResult | None:
+        """Change what was just booked when its price is said once more; None for other things."""
+        pending = turn.pending
+        if pending is None or pending.name != "booked":
+            return None
+        held = _held(pending)
+        found = await self._picks.called(turn, price.target)
+        ids = [entry.entry_id for entry in found if entry.entry_id in held]
+        if len(ids) != 1:
+            return None
+        return await self._changes.by_words(turn, price.rest, lexicon, ids=ids)
+
     async def delete(self, turn: Turn, target: str) -> AgentResult:
         """Delete the entry called ``target``; without a name the one that was shown last.
 

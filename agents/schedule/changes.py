@@ -11,7 +11,7 @@ from agents.schedule import present
 from agents.schedule.calls import delete_call, update_call
 from agents.schedule.choices import BARE_HOUR, KEPT, Rules
 from agents.schedule.find import ReminderFinder, rings_within
-from agents.schedule.moves import ask_scope, is_one_day, move_all_row
+from agents.schedule.moves import ask_scope, is_one_day, move_all_row, moved_to
 from agents.schedule.outcome import OFFERED, changed, just_listed, removed, say, unclear
 from agents.schedule.presses import Press
 from agents.schedule.rewording import (
@@ -22,7 +22,14 @@ from agents.schedule.rewording import (
     in_other_half,
     instead_of_one,
 )
-from agents.schedule.timing import clocks_of, hours_of, says_part, timing_of
+from agents.schedule.timing import (
+    Timing,
+    clocks_of,
+    hours_of,
+    is_bare_weekday,
+    says_part,
+    timing_of,
+)
 from agents.tools.schedules import StoredSchedules
 from bot.core.actions import ActionDraft
 from bot.core.agents import AgentResult, Status, Turn, zone_of
@@ -97,6 +104,8 @@ class ReminderChanges:
             if len(found) == 1 and found[0].rule.type == "once":
                 return _ask_rule(turn, found[0], timing.reason, timing.candidates)
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
+        if (which := await self._which_week(turn, words, timing, ids, target)) is not None:
+            return which
         candidates: list[Schedule] = []
         made: list[ToolCall] = []
 
@@ -114,6 +123,26 @@ class ReminderChanges:
         if is_doubtful and not candidates[0].rule.times:
             return AgentResult(blocks=(doubt,), status=Status.CLARIFY)
         return result
+
+    async def _which_week(
+        self, turn: Turn, words: str, timing: Timing, ids: Sequence[str], target: str
+    ) -> AgentResult | None:
+        """Ask whether a weekday is the next one or that of the week the reminder is in."""
+        if timing.rule is None or timing.rule.type != "once" or not is_bare_weekday(words):
+            return None
+        found = await self._finder.meant(turn, ids, target)
+        own = present.fire_local(found[0]) if len(found) == 1 else None
+        if own is None or found[0].rule.type != "once":
+            return None
+        new = moved_to(turn, found[0], words, timing.rule)
+        there = new + timedelta(
+            days=(own.date() - new.date()).days + new.weekday() - own.weekday()
+        )
+        if there <= new or there.date() == own.date():
+            return None
+        zone = zone_of(turn.now)
+        rules = tuple(present.once_rule(moment.replace(tzinfo=zone)) for moment in (new, there))
+        return _ask_rule(turn, found[0], "which_time", rules)
 
     async def _clocks(
         self, turn: Turn, words: str, ids: Sequence[str], target: str

@@ -43,14 +43,17 @@ _OWN_DAY = regex(
     r"\b(?:today|tonight|tomorrow|in|next|on|this|every|each|mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
-
-
 _BESIDE_CLOCK = regex(
     r"^(?:at\s+|(?:那就?|还是|就|改)+(?=[\d一二两三四五六七八九十早上中下晚]))|(?:就?(?:好|行|可以)?[了吧]|就[好行])[。.!！~]*$",
     re.IGNORECASE,
 )
 """Small words around a time of day that answers something: 那就9点半吧."""
 
+_BARE_WEEKDAY = regex(
+    r"(?<![上下这本每个])(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|(?<!next )(?<!this )(?<!last )(?<!every )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
 _PART_SAID = regex(
     r"[早晨晚夜午]|凌|\b(?:am|pm|morning|evening|night|noon)\b|\d[ap]m|\b0\d[:：]", re.IGNORECASE
 )
@@ -59,6 +62,11 @@ _PART_SAID = regex(
 def says_part(words: str) -> bool:
     """Whether the words say which half of the day a clock is of."""
     return _PART_SAID.search(words) is not None
+
+
+def is_bare_weekday(words: str) -> bool:
+    """Whether words name a weekday and not of which week."""
+    return _BARE_WEEKDAY.search(words) is not None
 
 
 def clocks_of(words: str, now: datetime) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from bot.core.patterns import regex
 from bot.language.categories import DEFAULT, OTHER, Lexicon
 from bot.language.counted import counted
 from bot.language.each_of import EACH, each_of
+from bot.language.entry_days import day_for
 from bot.language.money_words import (
     CLAUSE,
     DIRECTIONS,
@@ -80,6 +81,9 @@ class AmountEntry:
     computed: bool = False
 
 
+_DECIMAL: Final = regex(r"\d{1,2}\.\d{1,2}")
+
+
 class Booking:
     """One message while its entries are read.
 
@@ -101,7 +105,7 @@ class Booking:
 
     def _days(self, now: datetime, tz: ZoneInfo) -> list[tuple[int, date]]:
         """Places and days of the date words."""
-        source = without_petrol(self.normal.source)
+        source = self._without_decimals(without_petrol(self.normal.source))
         result = resolve_time(source, now=now, tz=tz, mode="ledger")
         if result.status in ("ask", "reject"):
             reason = "future_date" if result.reason == "future" else result.reason
@@ -119,6 +123,14 @@ class Booking:
                 self.doubt = self.doubt or "which_day"
         return found
 
+    def _without_decimals(self, source: str) -> str:
+        """The text with blanks for sums that look like dates: 12.5 is no day of December."""
+        for item in self.sums:
+            if _DECIMAL.fullmatch(self.text, item.start, item.end):
+                first, last = self.normal.span(item.start, item.end)
+                source = source[:first] + " " * (last - first) + source[last:]
+        return source
+
     def _bare_parts(self) -> set[int]:
         """Places of times without a day: 晚上 after 昨天打车23 is the evening of that day."""
         return {
@@ -132,13 +144,14 @@ class Booking:
     def entries(self, default_currency: str, lexicon: Lexicon) -> tuple[AmountEntry, ...]:
         """The entries, in the order of the message."""
         found: list[AmountEntry] = []
+        sums = [self.normal.span(item.start, item.end) for item in self.sums]
         for index, item in enumerate(self.sums):
             clause = self.clauses.clause(index)
             open_side = not (clause.closed or item.currency)
             if open_side and not self.clauses.bare(clause.start, item.start):
                 self.doubt = self.doubt or "count_or_amount"
             value, computed = self._value(item, clause, self.clauses.previous(index))
-            span = self.normal.span(item.start, item.end)
+            span = sums[index]
             previous = self.clauses.previous(index)
             name, explained = self._item(item, clause, previous)
             if name.lower() in ("and", "") and found and found[-1].item and not item.currency:
@@ -157,7 +170,7 @@ class Booking:
                     item=each,
                     category=_category(each, direction, lexicon),
                     span=span,
-                    occurred_on=_day_for(span[0], self.days),
+                    occurred_on=day_for(span, sums, self.days, self.normal.source),
                     explained=explained or len(names) > 1,
                     computed=computed,
                 )
@@ -288,11 +301,3 @@ def _category(name: str, direction: Direction, lexicon: Lexicon) -> str:
     if direction == "income" and found not in ("salary", "other_income"):
         return "other_income"
     return found
-
-
-def _day_for(at: int, days: list[tuple[int, date]]) -> date | None:
-    """The day said last before an amount, or the first one after when none was."""
-    if not days:
-        return None
-    before = [day for place, day in days if place <= at]
-    return before[-1] if before else days[0][1]

@@ -63,6 +63,15 @@ _LED: Final = (
 )
 """What a thing cost, after words that something was wrong: 不对，咖啡是20."""
 
+_PRICES: Final = (
+    regex(rf"(?P<target>(?![a-z])[^\d,，。]{{1,12}}?)(?:应该|其实)?是(?P<rest>{_ANY})"),
+    regex(
+        rf"(?:the |my )?(?P<target>[a-z][a-z ]{{1,24}}?) (?:was|is|cost) (?P<rest>{_SUM})"
+        r"(?: actually| really)?"
+    ),
+)
+"""What a thing costs; of what was just booked it says what it cost instead."""
+
 _DAY: Final = (
     r"今天|昨天|前天|大前天|昨晚|前晚|(?:上|这|本)?(?:周|星期|礼拜)[一二三四五六日天]"
     r"|(?:\d{1,2}月)?\d{1,2}[号日]"
@@ -97,6 +106,16 @@ class Correction:
     target: str
     rest: str
     was: Decimal | None = None
+
+
+def parse_price(text: str) -> Correction | None:
+    """What a message says that a thing costs, when it says nothing else; None otherwise."""
+    normal = normalize(text)
+    words = normal.text.strip().rstrip("。.!！吧了的").strip().lower()
+    match = next((m for pattern in _PRICES if (m := pattern.fullmatch(words))), None)
+    if match is None:
+        return None
+    return Correction(as_written(match["target"].strip(" 的"), normal), match["rest"].strip())
 
 
 def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | None:

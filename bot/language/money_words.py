@@ -186,7 +186,7 @@ LEAD: Final = regex(
     r"|刚刚|刚才|刚|又"
     r"|记一下|记账|记一笔|帮我记(?:一笔|一下|下)?|记住|记着|记上|记|买了|花了|付了|交了|吃了|用了|喝了|充了|打了"
     r"|一共|总共|共(?![享同])|的(?!士)|了|是|为|和|还有|扣了我|扣了|[用拿]$|实付|现价|到手价?|折后价?|券后价?|优惠后|去(?=超市|医院|食堂)|在|:|-|—|~|\s"
-    r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got)\b|back$)+"
+    r"|(?:spent|paid|bought|for|on|the|a|an|i|was|in|at|to|it|my|just|got|add|log|record)\b|back$)+"
 )
 TAIL: Final = regex(
     r"(?:忘[记了]?记?了?|一共花了|一共|总共|花了|花掉|用了|付了|交了|买了|发了|共|花|是|要|了|的|各"

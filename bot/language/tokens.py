@@ -272,6 +272,9 @@ def _goes_on(text: str, surface: str, end: int) -> bool:
         return text[end : end + 1] != "初"
     if surface in _FESTIVALS and _GIVEN.match(text, end):
         return True
+    led = text[: end - len(surface)].endswith(("上", "下", "这", "本"))
+    if led and surface.endswith("一") and text.startswith("共", end):
+        return True  # 上周一共 is all of last week
     return surface in _NOT_BEFORE and text[end : end + 1] in tuple(_NOT_BEFORE[surface])
 
 

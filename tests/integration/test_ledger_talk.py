@@ -1407,3 +1407,39 @@ async def test_of_several_that_were_shown_it_is_asked_which_is_to_go(hub: Stage)
 
     assert len(asked.buttons) == 2
     assert await hub.items() == ["打车 22.00", "咖啡 18.00"]
+
+
+@pytest.mark.parametrize(
+    ("booked", "words", "kept"),
+    [
+        ("打车38.5，豆浆油条9块", "豆浆油条是8块", ["打车 38.50", "豆浆油条 8.00"]),
+        (
+            "uber 15.5, groceries 82",
+            "groceries was 80 actually",
+            ["uber 15.50", "groceries 80.00"],
+        ),
+        ("咖啡18", "奶茶是12", ["咖啡 18.00", "奶茶 12.00"]),
+    ],
+)
+async def test_the_price_of_what_was_just_booked_said_once_more_changes_it(
+    hub: Stage, booked: str, words: str, kept: list[str]
+) -> None:
+    await hub.say(booked)
+    await hub.say(words)
+
+    assert await hub.items() == kept
+
+
+@pytest.mark.parametrize("words", ["改成5.5", "make it 5.5", "应该是12.5"])
+async def test_a_price_with_a_point_is_no_day(hub: Stage, words: str) -> None:
+    await hub.say("add coffee 4.5")
+    (changed,) = await hub.say(words)
+
+    assert "2026-12-01" in changed.text
+    assert await hub.items() in (["coffee 5.50"], ["coffee 12.50"])
+
+
+async def test_all_of_last_week_is_no_monday(hub: Stage) -> None:
+    (total,) = await hub.say("上周一共花了多少")
+
+    assert "2026-11-23 周一 至 2026-11-29 周日" in total.text

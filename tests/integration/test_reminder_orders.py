@@ -536,3 +536,22 @@ async def test_an_order_to_move_something_is_never_a_price(hub: Stage) -> None:
     await hub.say("move the gym to 9")
 
     assert await hub.items() == ["lunch 12.00"]
+
+
+@pytest.mark.parametrize("words", ["改到周四", "push it to thursday"])
+async def test_a_weekday_for_what_is_in_a_later_week_may_be_of_that_week(
+    hub: Stage, words: str
+) -> None:
+    await hub.say("下周二下午3点提醒我看牙")
+    (asked,) = await hub.say(words)
+    assert list(asked.buttons) == ["2026-12-03 周四 15:00", "2026-12-10 周四 15:00"]
+
+    await hub.press(asked, "2026-12-10 周四 15:00")
+    assert await nexts(hub) == ["12-10 15:00 看牙"]
+
+
+async def test_one_day_that_is_left_out_right_after_setting_is_that_day_only(hub: Stage) -> None:
+    await hub.say("每周三下午2点提醒我开例会")
+    await hub.say("这周三不开")
+
+    assert await nexts(hub) == ["12-09 14:00 开例会"]

@@ -1088,3 +1088,18 @@ def test_an_entry_that_is_said_once_more_has_its_last_sum(
     words: str, entries: list[tuple[str, int]]
 ) -> None:
     assert [(e.item, int(e.amount)) for e in resolve(words).entries] == entries
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("uber 15 yesterday, milk 8", ["2026-11-30", "None"]),
+        ("打车30昨天的，午饭20", ["2026-11-30", "None"]),
+        ("昨天打车30，午饭20", ["2026-11-30", "2026-11-30"]),
+        ("打车30，午饭20，都是昨天的", ["2026-11-30", "2026-11-30"]),
+        ("咖啡12.5", ["None"]),
+        ("12.5", ["None"]),
+    ],
+)
+def test_a_day_behind_one_amount_is_not_that_of_the_next(text: str, days: list[str]) -> None:
+    assert [str(entry.occurred_on) for entry in resolve(text).entries] == days
