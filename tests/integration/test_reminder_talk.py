@@ -60,6 +60,7 @@ async def test_a_reminder_is_fired_once_however_often_the_tick_comes(hub: Stage)
 
     for _ in range(5):
         await hub.app.scheduler.tick()
+    await settled(hub.app.stores)
     shown = await hub.later(seconds=1)
 
     fired = [row for row in hub.puppet.sent if row.draft.delivery_id]
