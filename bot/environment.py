@@ -39,7 +39,7 @@ def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, .
     in_file = {name.upper(): value or "" for name, value in written.items()}
     for name in sorted(set(in_file) - NAMES - FILE_NAMES):
         raise ConfigurationError(f"{env_file}: unknown setting {name}{_suggest(name)}")
-    for name in sorted(set(environment) - NAMES):
+    for name in sorted(set(environment) - NAMES - FILE_NAMES):
         if name.startswith(RESERVED_PREFIXES):
             raise ConfigurationError(f"unknown setting {name}{_suggest(name)}")
     overrides = _secrets_from_files({**in_file, **environment})

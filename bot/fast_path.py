@@ -112,9 +112,8 @@ class FastPath:
         by_number = ROWS.get(order.noun) if order is not None else None
         by_day = ROWS.get(owner_of(dated, context.now, zone)) if dated is not None else None
         talks_of_entries = context.last_agent != "schedule_manager"
-        corrects = parse_last_few(words) or (
-            talks_of_entries and parse_correction(words, context.now, zone)
-        )
+        fixed = parse_correction(words, context.now, zone)
+        corrects = parse_last_few(words) or (fixed is not None and (talks_of_entries or fixed.led))
         by_thing = "ledger_manager" if corrects else None
         by_name = self._of_name(context)
         if not talks_of_entries and parse_rename(words):

@@ -19,6 +19,7 @@ _NOON = 12
 _EVENING = 17
 """From this hour on, a bare hour for what rings may be one of the evening as well."""
 
+_NUMBER = regex(r"[¥$€]?\d+(?:[.,]\d+)*(?:块钱?|元)?[。.!！]?")
 _FORENOON = regex(r"[早晨]|上午|凌晨|\d ?am\b|morning", re.IGNORECASE)
 
 
@@ -34,7 +35,8 @@ def calls_for(
     if timing.status in {"ask", "reject"} or is_one_day(schedule, timing.rule):
         return []
     if timing.rule is None:
-        return [update_call(schedule, ScheduleChange(what=words.strip()))]
+        is_number = _NUMBER.fullmatch(words.strip()) is not None  # of a price, not of a thing
+        return [] if is_number else [update_call(schedule, ScheduleChange(what=words.strip()))]
     return _to_rule(schedule, timing.rule, words, turn)
 
 

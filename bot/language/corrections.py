@@ -101,11 +101,13 @@ class Correction:
         target: Words of the entry.
         rest: The right amount or day, as written.
         was: The amount that it is said to have, None when that is not said.
+        led: Words that something was wrong stand before it.
     """
 
     target: str
     rest: str
     was: Decimal | None = None
+    led: bool = False
 
 
 def parse_price(text: str) -> Correction | None:
@@ -137,7 +139,7 @@ def parse_correction(text: str, now: datetime, tz: ZoneInfo) -> Correction | Non
         if DEFAULT.knows(target) and len(amounts.entries) == 1:
             was = match["was"] and resolve_amounts(f"{target} {match['was']}", now=now, tz=tz)
             held = was.entries[0].amount if was and len(was.entries) == 1 else None
-            return Correction(as_written(target, normal), rest, held)
+            return Correction(as_written(target, normal), rest, held, led=lead is not None)
     for pattern in _OF_DAY:
         match = pattern.fullmatch(words)
         if match is not None and DEFAULT.knows(match["target"]):

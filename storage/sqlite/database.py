@@ -149,6 +149,8 @@ def _open_alone(path: Path, migrations: Sequence[Migration]) -> Database:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    if not path.exists():
+        path.touch(mode=0o600)  # what people write down is for nobody else on the machine
     connection = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
     )

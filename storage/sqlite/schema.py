@@ -96,6 +96,7 @@ def _statements(script: str) -> Iterator[str]:
 def _back_up(connection: sqlite3.Connection, path: Path) -> None:
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600)
     with closing(sqlite3.connect(unfinished)) as copy:
         connection.backup(copy)
     with unfinished.open("rb") as written:

@@ -1,9 +1,11 @@
 """The ledger in conversation: booking, correcting, deleting, asking."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.core.ledger import EntryFilter
-from tests.stage import Stage
+from tests.stage import Stage, stage
 
 
 async def test_several_entries_in_one_sentence_are_written_together_and_edited_one_by_one(
@@ -1443,3 +1445,24 @@ async def test_all_of_last_week_is_no_monday(hub: Stage) -> None:
     (total,) = await hub.say("上周一共花了多少")
 
     assert "2026-11-23 周一 至 2026-11-29 周日" in total.text
+
+
+@pytest.mark.parametrize("words", ["不对，午饭是38", "错了，午饭38", "不是，午饭是38"])
+async def test_a_named_thing_is_put_right_after_talk_about_reminders(
+    tmp_path: Path, words: str
+) -> None:
+    async with stage(tmp_path, local_model="auto") as hub:
+        await hub.say("午饭35")
+        await hub.say("提醒我后天和老王九点见面")
+        await hub.say(words)
+
+        assert await hub.items() == ["午饭 38.00"]
+
+
+async def test_a_price_is_no_new_name_for_a_reminder(hub: Stage) -> None:
+    await hub.say("午饭35")
+    await hub.say("提醒我明天9点喝水")
+    await hub.say("不是，是40")
+    (listed,) = await hub.say("我有哪些提醒")
+
+    assert "喝水" in listed.text

@@ -93,6 +93,17 @@ def test_a_value_may_come_from_a_file(
     assert load_settings(env_file)[0].timezone == "Asia/Tokyo"
 
 
+def test_a_platforms_secret_may_come_from_a_file_that_the_environment_names(
+    env_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text("42:secret\n", encoding="utf-8")
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN_FILE", str(tmp_path / "token"))
+
+    settings, _ = load_settings(env_file)
+
+    assert settings.telegram_bot_token.get_secret_value() == "42:secret"
+
+
 def test_a_file_that_is_not_there_is_named(
     env_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,3 +221,17 @@ async def test_an_sqlite_that_is_too_old_is_refused(
     with pytest.raises(ConfigurationError, match="too old"):
         async with open_database(tmp_path / "tea.db", migrations=[TEA]):
             pass
+
+
+async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tea.db"
+    async with open_database(path, migrations=[TEA]) as database:
+        await database.write(brew)
+        modes = await asyncio.to_thread(modes_for_others, tmp_path)
+
+    assert "tea.db" in modes
+    assert set(modes.values()) == {0}
+
+
+def modes_for_others(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mode & 0o077 for file in folder.iterdir()}
