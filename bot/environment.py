@@ -25,7 +25,7 @@ FILE_NAMES = frozenset(f"{name}_FILE" for name in NAMES)
 class _Checked(Settings):
     """Settings of which the names are known to be right; those of files are no fields."""
 
-    model_config = SettingsConfigDict(extra="ignore")
+    model_config = SettingsConfigDict(extra="ignore", env_ignore_empty=True)
 
 
 def load_settings(env_file: Path = Path(".env")) -> tuple[Settings, tuple[str, ...]]:

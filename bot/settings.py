@@ -89,7 +89,9 @@ class Settings(BaseSettings):
         failpoint: for tests only: where to kill the process, see `bot.core.failpoints`.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="forbid", frozen=True, env_ignore_empty=True
+    )
 
     http_host: str = "127.0.0.1"
     http_port: int = Field(default=8080, ge=0, le=65535)

@@ -104,6 +104,16 @@ def test_a_platforms_secret_may_come_from_a_file_that_the_environment_names(
     assert settings.telegram_bot_token.get_secret_value() == "42:secret"
 
 
+def test_an_empty_value_is_none_at_all(env_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATA_DIR", "")
+    env_file.write_text("HTTP_PORT=\nTIMEZONE=\n", encoding="utf-8")
+
+    settings, _ = load_settings(env_file)
+
+    assert (settings.data_dir, settings.http_port) == (Path("data"), 8080)
+    assert settings.timezone == "Asia/Shanghai"
+
+
 def test_a_file_that_is_not_there_is_named(
     env_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
