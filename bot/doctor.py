@@ -111,6 +111,7 @@ async def _telegram(settings: Settings) -> list[Finding]:
         clock=SystemClock(),
         mode=settings.telegram_mode,
         webhook_url=settings.telegram_webhook_url,
+        webhook_secret=settings.telegram_webhook_secret.get_secret_value(),
         api_base=settings.telegram_api_base,
     )
     return [Finding(result.what, result.ok, result.says) for result in results]

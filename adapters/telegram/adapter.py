@@ -11,6 +11,7 @@ from aiohttp import web
 from adapters.charts import Charts
 from adapters.telegram.capsules import Bar, Bars, bar_of
 from adapters.telegram.client import API_BASE, Client
+from adapters.telegram.configuration import bot_of
 from adapters.telegram.files import fetch
 from adapters.telegram.intake import Intake
 from adapters.telegram.library import ensure_installed, load
@@ -22,7 +23,7 @@ from adapters.telegram.polling import STALL, Poller
 from adapters.telegram.quiet import QuietChats
 from adapters.telegram.render import toast
 from adapters.telegram.webhook import webhook_of
-from bot.core.errors import AdapterError, ConfigurationError, RateLimitedError
+from bot.core.errors import AdapterError, RateLimitedError
 from bot.core.events import Account, Attachment, CapsuleToggled, Chat, ChatKind, InboundEvent
 from bot.core.files import Files
 from bot.core.inbox import RawUpdate, Sink
@@ -89,11 +90,7 @@ class TelegramAdapter:
             ConfigurationError: the bot cannot start like this.
         """
         ensure_installed()
-        bot_id, _, secret = token.partition(":")
-        if not bot_id.isdecimal() or not secret:
-            raise ConfigurationError(
-                "TELEGRAM_BOT_TOKEN does not look like 123456:ABC...; ask @BotFather for it"
-            )
+        bot_id = bot_of(token)
         self._bot = bot_id
         self._token = token
         self._api_base = api_base

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import aiohttp
 
 from adapters.telegram.client import API_BASE, Client
+from adapters.telegram.configuration import bot_of, check_webhook
 from adapters.telegram.failures import PollingConflictError, TokenRefusedError
 from adapters.telegram.schemas import Me, WebhookInfo
-from bot.core.errors import AdapterError
+from bot.core.errors import AdapterError, ConfigurationError
 from bot.core.ports import Clock
 
 MAX_CLOCK_SECONDS = 30.0
@@ -25,9 +26,21 @@ class Result(NamedTuple):
 
 
 async def check(
-    *, token: str, clock: Clock, mode: str, webhook_url: str = "", api_base: str = API_BASE
+    *,
+    token: str,
+    clock: Clock,
+    mode: str,
+    webhook_url: str = "",
+    webhook_secret: str = "",
+    api_base: str = API_BASE,
 ) -> list[Result]:
     """Return the findings; nothing is changed at the platform."""
+    try:
+        bot_of(token)
+        if mode == "webhook":
+            check_webhook(webhook_url, webhook_secret)
+    except ConfigurationError as error:
+        return [Result("telegram settings", ok=False, says=str(error))]
     client = Client(token=token, api_base=api_base)
     await client.open()
     try:

@@ -5,7 +5,6 @@ Source: https://core.telegram.org/bots/api#setwebhook
 
 import hmac
 import json
-import re
 from urllib.parse import urlsplit
 
 import structlog
@@ -13,9 +12,10 @@ from aiohttp import web
 from pydantic import JsonValue
 
 from adapters.telegram.client import Client
+from adapters.telegram.configuration import check_webhook
 from adapters.telegram.intake import Intake
 from adapters.telegram.schemas import ALLOWED_UPDATES, Me
-from bot.core.errors import AdapterError, ConfigurationError, StorageUnavailableError
+from bot.core.errors import AdapterError, StorageUnavailableError
 from bot.core.ports import Clock
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  # the header's name
@@ -107,11 +107,7 @@ def webhook_of(
     """
     if mode == "polling":
         return None
-    if not url or not re.fullmatch(r"[A-Za-z0-9_-]{16,256}", secret):
-        raise ConfigurationError(
-            "TELEGRAM_MODE=webhook needs TELEGRAM_WEBHOOK_URL and TELEGRAM_WEBHOOK_SECRET "
-            "(16 to 256 letters, digits, _ or -)"
-        )
+    check_webhook(url, secret)
     return Webhook(client=client, intake=intake, clock=clock, url=url, secret=secret)
 
 

@@ -17,6 +17,7 @@ async def findings(
             clock=clock or SystemClock(),
             mode=mode,
             webhook_url="https://us.example/hook",
+            webhook_secret="webhook-secret-of-us",  # noqa: S106
             api_base=base,
         )
     return {result.what: result for result in results}
@@ -44,6 +45,18 @@ async def test_a_wrong_token_is_told_with_where_to_get_the_right_one() -> None:
 
     assert list(found) == ["telegram token"]
     assert "@BotFather" in found["telegram token"].says
+
+
+async def test_what_run_would_refuse_is_found_without_asking_the_platform() -> None:
+    api = BotApi()
+    found = await findings(api, token="hunter2")  # noqa: S106
+    assert "123456:ABC" in found["telegram settings"].says
+    assert "hunter2" not in found["telegram settings"].says
+
+    (webhook,) = await check(token=TOKEN, clock=SystemClock(), mode="webhook")
+    assert not webhook.ok
+    assert "TELEGRAM_WEBHOOK_SECRET" in webhook.says
+    assert api.calls == []
 
 
 async def test_a_foreign_webhook_clashes_with_polling() -> None:
