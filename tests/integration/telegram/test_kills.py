@@ -21,6 +21,7 @@ from tests.contract.samples import outcome
 from tests.e2e.process import surroundings
 from tests.emulators.telegram import PRIVATE, TOKEN, BotApi
 from tests.emulators.telegram_stage import free_port
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[3]
 POINTS = ("after_inbox", "after_effect", "after_commit", "after_send_before_mark", "after_mark")
@@ -33,7 +34,7 @@ class Process:
         self.process = process
 
     async def died(self) -> None:
-        assert await asyncio.wait_for(self.process.wait(), 30) == -signal.SIGKILL
+        assert await asyncio.wait_for(self.process.wait(), PATIENCE_SECONDS) == -signal.SIGKILL
 
 
 @asynccontextmanager
@@ -61,7 +62,7 @@ async def running(
         await process.wait()
 
 
-async def until(condition: Callable[[], bool], seconds: float = 30) -> None:
+async def until(condition: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110  # another process changes it
             await asyncio.sleep(0.02)
@@ -85,7 +86,7 @@ async def deliver(api: BotApi, text: str, webhook_url: str) -> None:
                     return
             await asyncio.sleep(0.1)
 
-    await asyncio.wait_for(post(), 30)
+    await asyncio.wait_for(post(), PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("point", POINTS)
