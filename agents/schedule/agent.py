@@ -7,40 +7,36 @@ from datetime import timedelta
 from agents.orders import Order, parse_order
 from agents.schedule import present
 from agents.schedule.amending import ReminderAmending
+from agents.schedule.answers import DONE, ReminderAnswers
 from agents.schedule.buttons import ReminderButtons
 from agents.schedule.changes import ReminderChanges
-from agents.schedule.choices import KEPT, Choices, chosen
-from agents.schedule.completions import completed
 from agents.schedule.dated import DatedReminders
 from agents.schedule.due import PUT_OFF, DueButtons
 from agents.schedule.moves import ReminderMoves
-from agents.schedule.outcome import LISTED, REMOVED, SOFT, SOFT_MANY
+from agents.schedule.outcome import REMOVED, SOFT
 from agents.schedule.pauses import ReminderPauses
 from agents.schedule.presses import Press
 from agents.schedule.recalled import what_stays
-from agents.schedule.setting import LONGEST_WHAT, TOLD, ReminderSetting, Rules
+from agents.schedule.setting import ReminderSetting
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
-from agents.schedule.timing import Timing, clocks_of, hours_of, timing_of
 from agents.tools.schedules import StoredSchedules
 from bot.core.agents import AgentResult, Status, Turn, zone_of
 from bot.core.codec import from_json
 from bot.core.memory import Memory
 from bot.core.messages import TextBlock
-from bot.core.recurrence import Rule
 from bot.core.schedules import Schedules
 from bot.core.sessions import Pending
 from bot.core.words import Text
 from bot.language.ahead import ahead_alone, length_of
-from bot.language.amendments import only_said
 from bot.language.answers import classify_answer, says_done
 from bot.language.dated_orders import parse_dated_order
 from bot.language.last_thing import LastThing, parse_last_thing, removes_it
-from bot.language.named_orders import is_called, parse_named_order
+from bot.language.named_orders import parse_named_order
 from bot.language.nth_entries import parse_nth_order
 from bot.language.pauses import Pause, parse_pause
 from bot.language.reminder_questions import asked_window, parse_reminder_question
-from bot.language.reminders import Reminder, parse_reminder
+from bot.language.reminders import parse_reminder
 from bot.language.renames import parse_rename
 from bot.language.shifts import parse_shift
 from bot.language.skips import parse_skip, refuses_reminder
@@ -49,9 +45,6 @@ INTENT = "schedule_manager"
 LEDGER = "ledger_manager"
 SNOOZE = timedelta(minutes=10)
 """Where no length is said."""
-
-DONE = frozenset({SOFT, SOFT_MANY, REMOVED})
-"""Soft questions that hold what was done last."""
 
 
 class ScheduleAgent:
@@ -69,6 +62,13 @@ class ScheduleAgent:
         self._shifts = ReminderShifts(schedules)
         self._setting = ReminderSetting(memory)
         self._amending = ReminderAmending(schedules)
+        self._answers = ReminderAnswers(
+            schedules,
+            setting=self._setting,
+            changes=self._changes,
+            moves=self._moves,
+            pauses=self._pauses,
+        )
         self._buttons = ReminderButtons(
             changes=self._changes,
             moves=self._moves,
@@ -120,7 +120,7 @@ class ScheduleAgent:
             return await self._changes.remove(turn, spoken_of.texts("schedules") or [spoken])
         order = _order_in(turn, spoken_of)
         if turn.pending is not None and (order is None or _is_about(order, turn.pending)):
-            answered = await self._answered(turn, turn.pending)
+            answered = await self._answers.follow(turn, turn.pending)
             if answered is not None:
                 return answered
         if order is not None:
@@ -248,126 +248,9 @@ class ScheduleAgent:
             return await self._moves.move_all(turn, str(put_off.state.get("schedule", "")), at)
         return await self._setting.wish(turn, turn.query)
 
-    # --- answers to them -----------------------------------------------------------------------
-
-    async def _answered(self, turn: Turn, pending: Pending) -> AgentResult | None:
-        """Return what the text means for the open question; None when it is a new wish."""
-        answer = classify_answer(turn.query)
-        if pending.name in DONE or pending.name == LISTED:
-            return await self._about_last(turn, pending)
-        if pending.name == "delete_all":
-            return await self._about_all(turn, pending, answer.kind)
-        if answer.kind in {"cancel", "deny"}:
-            is_stored = pending.name in {"change", "scope"}
-            return _say("schedule.unchanged" if is_stored else "schedule.cancelled")
-        words = answer.rest if answer.kind == "correct" else turn.query
-        what = str(pending.state.get("what", ""))
-        match pending.name:
-            case "change" | "scope":
-                schedule_id = str(pending.state.get("schedule", ""))
-                if await self._wishes_another(turn, schedule_id):
-                    return await self._setting.wish(turn, turn.query)
-                if (picked := chosen(words, _choices(pending), turn.now)) is not None:
-                    return await self._moves.move_all(turn, schedule_id, picked)
-                moved = await self._moves.answered(turn, pending)
-                ids = [schedule_id]
-                return moved or await self._changes.by_words(turn, words, ids=ids)
-            case "what":
-                return await self._named(turn, pending, words)
-            case _:
-                return await self._told(turn, pending, words, what)
-
-    async def _named(self, turn: Turn, pending: Pending, words: str) -> AgentResult:
-        """Take words for what to remind of; a consent and another time name nothing."""
-        fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-        if fresh is not None:
-            only_when = not fresh.what and _says_when(fresh)
-            known = Timing("ask", candidates=(from_json(Rule, pending.state.get("rule")),))
-            if only_when and (done := completed(words, known, turn.now)) is not None:
-                return await self._setting.go_on(turn, "", done, timedelta(0))
-            if only_when or (fresh.verb and fresh.what):
-                return await self._setting.wish(turn, words)
-        rule = from_json(Rule, pending.state.get("rule"))
-        what = "" if classify_answer(words).kind == "confirm" else words.strip()[:LONGEST_WHAT]
-        return await self._setting.settle(turn, what, rule)
-
-    async def _wishes_another(self, turn: Turn, schedule_id: str) -> bool:
-        """Say whether another reminder is asked for while it is asked how one is to change."""
-        fresh = parse_reminder(turn.query, now=turn.now, tz=zone_of(turn.now))
-        if fresh is None or not fresh.what or not fresh.verb:
-            return False
-        leads = turn.query.strip().startswith(fresh.verb)
-        if not (fresh.complete or (leads and not _says_when(fresh))):
-            return False
-        changed = await self._schedules.get(turn.person.person_id, schedule_id)
-        return changed is None or not is_called(changed.what, fresh.what)
-
-    async def _told(self, turn: Turn, pending: Pending, words: str, what: str) -> AgentResult:
-        """Go on with what was missing: the time, or first what to remind of."""
-        offered, ahead = _asked(pending), _ahead_of(pending)
-        choices = _choices(pending)
-        choices = replace(choices, bases=()) if ahead else choices
-        if (rule_meant := chosen(words, choices, turn.now)) is not None:
-            return await self._setting.settle(turn, what, rule_meant)
-        done = completed(words, offered, turn.now, ahead)
-        if done is not None:
-            return await self._setting.go_on(turn, what, done, ahead)
-        if offered.reason == TOLD and classify_answer(words).kind == "confirm":
-            return await self._setting.settle(turn, what, offered.candidates[0])
-        if pending.name == "when" and not what:
-            told = self._setting.told_what(turn, words, _asked(pending))
-            if told is not None:
-                return told
-        fresh = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-        if fresh is not None and fresh.what:
-            return await self._setting.wish(turn, words)
-        if (offered.candidates or offered.said) and timing_of(words, turn.now).status == "none":
-            return await self._setting.go_on(turn, what, offered, ahead)
-        return await self._setting.set(turn, words, what, ahead=ahead)
-
-    async def _about_last(self, turn: Turn, pending: Pending) -> AgentResult | None:
-        """Return what a short answer means right after a reminder was set or changed."""
-        schedule_id = str(pending.state.get("schedule", ""))
-        answer = classify_answer(turn.query)
-        if pending.name != SOFT:
-            return None
-        said = only_said(turn.query) or turn.query
-        match answer.kind:
-            case "confirm":
-                return _say("schedule.fine")
-            case "cancel" | "deny":
-                return await self._changes.ask(turn, schedule_id)
-            case "correct":
-                held = await self._pauses.instead(turn, schedule_id, answer.rest)
-                return held or await self._changes.by_words(turn, answer.rest, ids=[schedule_id])
-            case _ if clocks_of(said, turn.now) or hours_of(said, turn.now):
-                return await self._changes.by_words(turn, said, ids=[schedule_id])
-            case _:
-                return None
-
-    async def _about_all(self, turn: Turn, pending: Pending, kind: str) -> AgentResult | None:
-        """Return what a text means while it is asked whether to cancel all reminders."""
-        if kind == "confirm":
-            ids = pending.state.get("schedules")
-            found = [str(i) for i in ids] if isinstance(ids, list) else []
-            return await self._changes.remove(turn, found)
-        return _say("schedule.all_kept") if kind in {"cancel", "deny"} else None
-
 
 def _say(key: str, *, status: Status = Status.COMPLETED) -> AgentResult:
     return AgentResult(blocks=(TextBlock(Text(key)),), status=status)
-
-
-def _choices(pending: Pending) -> Choices:
-    kept = {name: from_json(Rules, pending.state.get(name) or []) for name in set(KEPT.values())}
-    return Choices(**kept)
-
-
-def _asked(pending: Pending) -> Timing:
-    """Return what had to be asked about the time, with what was offered."""
-    offered = from_json(Rules, pending.state.get("candidates") or [])
-    reason, said = pending.state.get("asked"), pending.state.get("said")
-    return Timing("ask", candidates=offered, reason=str(reason or ""), said=str(said or ""))
 
 
 def _order_in(turn: Turn, spoken_of: Press) -> Order | None:
@@ -381,11 +264,6 @@ def _order_in(turn: Turn, spoken_of: Press) -> Order | None:
     return order
 
 
-def _ahead_of(pending: Pending) -> timedelta:
-    seconds = pending.state.get("ahead")
-    return timedelta(seconds=seconds if isinstance(seconds, int) else 0)
-
-
 def _is_about(order: Order, pending: Pending) -> bool:
     """Say whether "it" in the order is the reminder that our question is about."""
     is_asked = pending.name in {"change", "when", "what"} and not pending.soft
@@ -394,10 +272,6 @@ def _is_about(order: Order, pending: Pending) -> bool:
 
 def _ids(linked: Sequence[str]) -> list[str]:
     return [ref.removeprefix("schedule:") for ref in linked if ref.startswith("schedule:")]
-
-
-def _says_when(reminder: Reminder) -> bool:
-    return reminder.time.status != "none" or reminder.recurrence.status != "none"
 
 
 def _sets_one(turn: Turn) -> bool:

@@ -13,7 +13,8 @@ from agents.schedule.moves import ReminderMoves
 from agents.schedule.outcome import say
 from agents.schedule.pauses import ReminderPauses
 from agents.schedule.presses import Press
-from agents.schedule.setting import ReminderSetting, Rules, Several
+from agents.schedule.questions import Rules, Several
+from agents.schedule.setting import ReminderSetting
 from agents.schedule.shifts import ReminderShifts
 from agents.schedule.skips import Skips
 from bot.core.agents import AgentResult, HandOff, Turn

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from agents.orders import parse_order
+from agents.schedule.questions import ask_between
 from agents.schedule.setting import ReminderSetting
 from agents.schedule.timing import timing_of
 from agents.talk.remembering import is_about_memory
@@ -99,4 +100,4 @@ class ReminderReading:
             return replace(turn, query=words)
         if ours.rule == theirs.rule:
             return None
-        return self._setting.ask_between(turn, what, (ours.rule, theirs.rule))
+        return ask_between(turn, what, (ours.rule, theirs.rule))

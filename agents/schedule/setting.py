@@ -5,15 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pydantic import JsonValue
-
 from agents.reasons import reason_words
 from agents.schedule import habits, present
-from agents.schedule.choices import KEPT
 from agents.schedule.completions import WHICH_UNIT
 from agents.schedule.earlier import earlier
 from agents.schedule.outcome import just_stored
-from agents.schedule.several import Wanted, all_wanted
+from agents.schedule.questions import Several, ask, ask_several, ask_whether, ask_which
+from agents.schedule.several import all_wanted
 from agents.schedule.timing import (
     Timing,
     of_told_plan,
@@ -33,8 +31,7 @@ from bot.core.outbox import Purpose
 from bot.core.patterns import regex
 from bot.core.recurrence import Rule
 from bot.core.schedules import ScheduleDraft
-from bot.core.sessions import Expects, Pending
-from bot.core.words import Lines, Text, Verbatim, text
+from bot.core.words import Text, Verbatim, text
 from bot.language.ahead import event_name, says_several, split_ahead
 from bot.language.clauses import split_clauses
 from bot.language.recurrence import next_fire
@@ -42,20 +39,13 @@ from bot.language.reminders import Reminder, parse_reminder
 from bot.language.tellings import telling
 
 INTENT = "schedule_manager"
-Rules = tuple[Rule, ...]
-Several = tuple[Wanted, ...]
 LONGEST_WHAT = 500
-MOST_CANDIDATES = 6
-WHICH_TIMES = "which_times"
-TOLD = "only_told"
 _HOUR = regex(r"(?:1?\d|2[0-3])")
 """A bare hour as all that was said: set an alarm for 7."""
 
 _IN_SO_MANY = regex(r"in (\d{1,2})(?=$|\s+to\b)(?:\s+to\s+)?", re.IGNORECASE)
 """A number without its unit at the start of what is left: remind me in 10 to call."""
 
-_BOTH = regex(r"[和与跟及、]|还有|\band\b", re.IGNORECASE)
-"""Joins times that may all be meant."""
 
 _ALARMS = (
     (regex(r"闹钟"), "闹钟"),
@@ -73,9 +63,6 @@ _ONLY_BOUNDS = regex(
     re.IGNORECASE,
 )
 """All that is said beside a time: it bounds what was set before, and is nothing to set."""
-
-POINT_UNKNOWN = frozenset({"", "no_time", "length_only"})
-"""Reasons that only say that no point was named."""
 
 
 class ReminderSetting:
@@ -102,36 +89,13 @@ class ReminderSetting:
             if not wanted:
                 result = _say("schedule.ask_one_by_one", status=Status.CLARIFY)
             elif clauses.doubtful:
-                result = self._ask_several(turn, words, wanted)
+                result = ask_several(turn, words, wanted)
             else:
                 result = await self.insert_all(turn, wanted)
         else:
             only = clauses.reminders[0].text if clauses.bookings else words
             result = await self.set(turn, only, None)
         return _with_left_out(result, clauses.bookings)
-
-    def _ask_several(self, turn: Turn, words: str, wanted: Several) -> AgentResult:
-        """Ask whether a clause is a reminder of its own."""
-        first = parse_reminder(words, now=turn.now, tz=zone_of(turn.now))
-        rows: list[tuple[Button, ...]] = [
-            (
-                Button(
-                    label=text("schedule.button_each", n=len(wanted)),
-                    action=ActionDraft(
-                        name="pick_all", arguments={"wanted": to_json(Several, wanted)}
-                    ),
-                ),
-            )
-        ]
-        if first is not None and first.what:
-            arguments = {"what": first.what, "rule": to_json(Rule, wanted[0].rule)}
-            action = ActionDraft(name="pick", arguments=arguments)
-            rows.append((Button(label=text("schedule.button_single"), action=action),))
-        lines = tuple(Verbatim(f"{present.label(w.rule, turn)} — {w.what}") for w in wanted)
-        question = text("schedule.ask_several", lines=Lines(lines))
-        return AgentResult(
-            blocks=(TextBlock(question),), buttons=tuple(rows), status=Status.CLARIFY
-        )
 
     async def insert_all(self, turn: Turn, wanted: Several) -> AgentResult:
         """Write several reminders, all or none."""
@@ -204,24 +168,24 @@ class ReminderSetting:
             if told == "talk":
                 return AgentResult(blocks=(), status=Status.REJECTED)
             if told and timing.rule is not None:
-                return self._ask_whether(turn, what, timing.rule)
+                return ask_whether(turn, what, timing.rule)
         if timing.status == "reject":
             return _refuse(timing)
         if timing.status == "none":
             key = "schedule.ask_when" if what else "schedule.ask_when_bare"
             question = present.ask_point(what, ahead) if ahead else text(key, what=what)
-            return self._ask(turn, "when", what, question, ahead=ahead)
+            return ask(turn, "when", what, question, ahead=ahead)
         if timing.status == "ask":
             rule = await self._habit(turn, timing)
             if rule is None or not what:
-                return self._ask_which(turn, what, timing, ahead)
+                return ask_which(turn, what, timing, ahead)
             return await self.insert(turn, what, rule)
         return await self.settle(turn, what, timing.rule)
 
     async def go_on(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
         """Go on after an answer that completed what was asked: set it, or ask what is left."""
         if timing.status == "ask":
-            return self._ask_which(turn, what, timing, ahead)
+            return ask_which(turn, what, timing, ahead)
         return await self.settle(turn, what, timing.rule)
 
     @staticmethod
@@ -255,7 +219,7 @@ class ReminderSetting:
         if what:
             return await self.insert(turn, what, rule)
         held = to_json(Rule, rule)
-        return self._ask(turn, "what", "", text("schedule.ask_what"), rule=held)
+        return ask(turn, "what", "", text("schedule.ask_what"), rule=held)
 
     async def _habit(self, turn: Turn, timing: Timing) -> Rule | None:
         """Return the candidate that this person picked before, None when it has to be asked."""
@@ -299,95 +263,8 @@ class ReminderSetting:
             return None
         what = words.strip()[:LONGEST_WHAT]
         if asked.candidates:
-            return self._ask_which(turn, what, asked, timedelta(0))
-        return self._ask(turn, "when", what, text("schedule.ask_when", what=what))
-
-    # --- questions of ours ---------------------------------------------------------------------
-
-    @staticmethod
-    def _ask(
-        turn: Turn,
-        name: str,
-        what: str,
-        question: Text,
-        *,
-        rule: JsonValue = None,
-        ahead: timedelta = timedelta(0),
-    ) -> AgentResult:
-        missing = [Expects.WORDS] if name == "what" else [Expects.TIME]
-        if name == "when" and not what:
-            missing.append(Expects.WORDS)
-        expects = (*missing, Expects.CONFIRM)
-        return AgentResult(
-            blocks=(TextBlock(question),),
-            status=Status.CLARIFY,
-            pending=Pending(
-                agent=INTENT,
-                name=name,
-                question=question,
-                asked_at=turn.now,
-                expects=expects,
-                state={"what": what, "rule": rule, "ahead": int(ahead.total_seconds())},
-            ),
-        )
-
-    def ask_between(self, turn: Turn, what: str, rules: Rules) -> AgentResult:
-        """Ask which of several readings of one message is meant."""
-        timing = Timing("ask", candidates=rules, reason="which_time")
-        return self._ask_which(turn, what, timing, timedelta(0))
-
-    def _ask_whether(self, turn: Turn, what: str, rule: Rule) -> AgentResult:
-        """Ask whether what was told is to be reminded of; talk may go past the question."""
-        asked = self._ask_which(
-            turn, what, Timing("ask", candidates=(rule,), reason=TOLD), timedelta(0)
-        )
-        pending = asked.pending and replace(asked.pending, soft=True)
-        return replace(asked, pending=pending)
-
-    def _ask_which(self, turn: Turn, what: str, timing: Timing, ahead: timedelta) -> AgentResult:
-        reason = reason_words(timing.reason)
-        question = text("schedule.ask_which", what=what, reason=reason) if what else reason
-        if ahead and timing.reason in POINT_UNKNOWN:
-            question = present.ask_point(what, ahead)
-        result = self._ask(turn, "when", what, question, ahead=ahead)
-        if result.pending is not None and (timing.candidates or timing.said):
-            kept = to_json(Rules, timing.candidates)
-            told: dict[str, JsonValue] = {"asked": timing.reason, "said": timing.said}
-            state = {**result.pending.state, **told, "candidates": kept}
-            if (name := KEPT.get(timing.reason)) is not None:
-                state[name] = kept
-            result = replace(result, pending=replace(result.pending, state=state))
-        is_habit = timing.reason == habits.REASON and not turn.in_group
-        habit: JsonValue = to_json(Rules, timing.candidates) if is_habit else None
-        rows = tuple(
-            (
-                Button(
-                    label=Verbatim(present.label(rule, turn)),
-                    action=ActionDraft(
-                        name="pick",
-                        arguments={"what": what, "rule": to_json(Rule, rule), "habit": habit},
-                    ),
-                ),
-            )
-            for rule in timing.candidates[:MOST_CANDIDATES]
-            if timing.reason != WHICH_TIMES
-        )
-        if what and timing.reason == "which_time" and _BOTH.search(turn.query):
-            rows = (*rows, (_all_button(what, timing.candidates),))
-        cancel = Button(label=text("schedule.button_cancel"), action=ActionDraft(name="cancel"))
-        return AgentResult(
-            blocks=result.blocks,
-            buttons=(*rows, (cancel,)),
-            status=Status.CLARIFY,
-            pending=result.pending,
-        )
-
-
-def _all_button(what: str, rules: Rules) -> Button:
-    """Return the button that sets a reminder for each of the times."""
-    wanted = tuple(Wanted(what, rule) for rule in rules)
-    action = ActionDraft(name="pick_all", arguments={"wanted": to_json(Several, wanted)})
-    return Button(label=text("schedule.button_each", n=len(rules)), action=action)
+            return ask_which(turn, what, asked, timedelta(0))
+        return ask(turn, "when", what, text("schedule.ask_when", what=what))
 
 
 def _name_of_alarm(verb: str) -> str:

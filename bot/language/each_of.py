@@ -58,7 +58,7 @@ def each_of(clauses: SumClauses, index: int, lexicon: Lexicon) -> EachOf | None:
         names = _run_together(names[0], lexicon)
     if _PAIRS.search(text, start, end):
         return EachOf(start, ())
-    if len(names) < 2:  # noqa: PLR2004
+    if len(names) < 2:  # noqa: PLR2004  # each of several
         return None
     certain = all(lexicon.knows(name) for name in names)
     certain = certain and COUNT.search(text, start, end) is None

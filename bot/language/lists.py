@@ -74,7 +74,7 @@ def _with_clock(
             return slots
         if after.has_clock():
             clock = {name: value for name, value in said(after).items() if name in _CLOCK}
-            return merge(slots, Slots(**clock)) or slots  # type: ignore[arg-type]
+            return merge(slots, Slots(**clock)) or slots  # type: ignore[arg-type]  # slots by their names
     return slots
 
 

@@ -106,7 +106,7 @@ def _suits(category: str, entry: AmountEntry) -> bool:
     return (category in _INCOMES) == (entry.direction == "income")
 
 
-def _resolved(  # noqa: PLR0917
+def _resolved(  # noqa: PLR0917  # those of `resolve_amounts`
     text: str, now: datetime, tz: ZoneInfo, locale: str, default_currency: str, lexicon: Lexicon
 ) -> AmountsResult:
     message = read(text)
